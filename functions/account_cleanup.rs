@@ -1,6 +1,6 @@
 //! Account clean-up, a function that is not a route. The table's stream invokes it:
 //! - for a new deletion marker, it deletes all remaining data of the account;
-//! - for a registration that expired unverified (by TTL), it deletes the password;
+//! - for a registration that was never verified and that TTL has deleted, it deletes the password;
 //! - for an expired announcement of files of saved documents, it deletes the files unless a record refers to them (see
 //!   `waraq_core::saved`).
 //!
@@ -20,7 +20,7 @@ use waraq_core::accounts::delete_password_of_missing_account;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CleanupResult {
-    /// Number of accounts whose password was deleted.
+    /// Number of expired registrations whose password was deleted.
     pub forgotten: usize,
     /// Number of saved document versions whose files were deleted.
     pub files: usize,
@@ -80,7 +80,7 @@ mod tests {
     use waraq_aws::{DELETION_MARKERS, account_of_profile, announced_files};
 
     #[test]
-    fn what_wakes_it() {
+    fn sample_stream_event_is_parsed() {
         let stream: StreamEvent = serde_json::from_str(include_str!("../events/account-cleanup.json")).unwrap();
         let [expired, deleted, files] = stream.records.as_slice() else { panic!("{stream:?}") };
         assert_eq!(expired.event_name, "REMOVE");

@@ -16,11 +16,12 @@ pub struct CategoryHistoryEntry {
     pub at: String,
     pub by: Option<Actor>,
     pub what: CategoryEventKind,
-    /// The name that templates carry.
+    /// The name of the category as it is in the `categories` of templates.
     pub category: String,
-    /// For a merge, the category that remains; for a separation, the category it was merged into.
+    /// For a merge, the category that remains. For a separation, the category into which this one had been merged.
+    /// Otherwise null.
     pub other: Option<String>,
-    /// For a rename, the names before (`from`) and after (`to`), by interface language.
+    /// For a rename, the names before (`from`) and after (`to`), by interface language. Otherwise empty.
     pub from: BTreeMap<String, String>,
     pub to: BTreeMap<String, String>,
 }

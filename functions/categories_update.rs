@@ -13,7 +13,7 @@ use waraq_core::editing::rename_category;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateCategoryRequest {
-    /// The name that templates carry; it does not change.
+    /// The name of the category as it is in the `categories` of templates. It does not change.
     pub name: String,
     /// Display names by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. An empty name is
     /// removed; a language that is left out keeps its name.

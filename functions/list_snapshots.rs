@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use functions::http::{Error, lambda};
 use serde::{Deserialize, Serialize};
-use waraq_aws::{Cloud, SnapshotTurn};
+use waraq_aws::{Cloud, SnapshotRun};
 
 /// The scheduled event. Its content is ignored.
 #[derive(Debug, Default, Deserialize)]
@@ -22,7 +22,7 @@ pub struct SnapshotsResult {
 pub async fn list_snapshots(cloud: Arc<Cloud>, _: ScheduledEvent) -> Result<SnapshotsResult, Error> {
     let mut done = SnapshotsResult::default();
     for (list, turn) in ["templates", "users"].into_iter().zip(cloud.write_due_snapshots().await?) {
-        if let SnapshotTurn::Made { rows, bytes } = turn {
+        if let SnapshotRun::Made { rows, bytes } = turn {
             done.made += 1;
             tracing::info!(list, rows, bytes, "a snapshot was written");
         }
@@ -37,7 +37,7 @@ pub fn main() -> ExitCode {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn what_wakes_it() {
+    fn sample_schedule_event_is_parsed() {
         serde_json::from_str::<super::ScheduledEvent>(include_str!("../events/list-snapshots.json")).unwrap();
     }
 }

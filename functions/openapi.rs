@@ -83,7 +83,7 @@ mod tests {
 
     /// `UPDATE=1 cargo test -p functions` updates the copy.
     #[test]
-    fn the_frontends_copy_is_in_step() {
+    fn frontend_copy_is_up_to_date() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../frontend/src/api/openapi.json");
         let document = document().unwrap();
         if std::env::var_os("UPDATE").is_some() {
@@ -95,7 +95,7 @@ mod tests {
 
     /// The security of each operation matches the callers that its handler accepts.
     #[test]
-    fn it_says_who_may_call() {
+    fn security_matches_the_access_of_each_route() {
         let json: serde_json::Value = serde_json::from_str(&document().unwrap()).unwrap();
         for route in routes() {
             let security = &json["paths"][&route.path][route.method.to_lowercase()]["security"];

@@ -43,7 +43,7 @@ mod tests {
     use functions::stream::StreamEvent;
 
     #[test]
-    fn what_wakes_it() {
+    fn stream_and_schedule_events_are_parsed() {
         let stream: StreamEvent = serde_json::from_str(include_str!("../events/outbox.json")).unwrap();
         assert!(stream.records[0].dynamodb.keys.pk.text.starts_with(super::OUTBOX_PREFIX));
         let clock: StreamEvent =

@@ -30,6 +30,7 @@ pub fn routes() -> Vec<Route> {
         auth::change_email::route(),
         auth::verify_change_email_otp::route(),
         auth::change_password::route(),
+        auth::refresh::route(),
         users::list::route(),
         users::update::route(),
         users::delete::route(),

@@ -46,7 +46,7 @@ pub struct FailedRecord {
 }
 
 impl StreamRecord {
-    /// Marks this record as failed.
+    /// Returns the entry for this record in the list of failed records.
     pub fn failed(&self) -> FailedRecord {
         FailedRecord { sequence_number: self.dynamodb.sequence_number.clone() }
     }

@@ -29,7 +29,7 @@ enum Styles {
     Regular,
 }
 
-/// The suffix of the file name, bold, italic.
+/// The styles: the suffix of the file name, whether the style is bold, and whether it is italic.
 const STYLES: [(&str, bool, bool); 4] = [
     ("400Regular", false, false),
     ("700Bold", true, false),

@@ -10,14 +10,14 @@ import photoField from '@/features/account/PhotoField.tsx?raw';
 import { strengthHint } from '@/features/account/strengthHint';
 import * as catalogue from '@/features/catalogue/filters';
 import toolbar from '@/features/catalogue/Toolbar.tsx?raw';
-import { MOST_SUGGESTIONS } from '@/features/publish/categories';
+import { MAX_SUGGESTIONS } from '@/features/publish/categories';
 import { CLOSE_AFTER_BLUR_MS } from '@/shared/ui/Combobox';
 import fileDrop from '@/features/publish/FileDrop.tsx?raw';
-import { fileProblem } from '@/features/publish/file';
-import * as saved from '@/features/saved/filters';
+import { fileProblem } from '@/features/publish/templateProblems';
+import * as saved from '@/features/savedDocuments/filters';
 import { OTP_LENGTH, RESEND_SECONDS } from '@/features/session/otp';
-import { STRENGTHS, strengthOf } from '@/features/session/strength';
-import { SORTS } from '@/shared/documents/sorts';
+import { STRENGTHS, passwordStrength } from '@/features/session/passwordStrength';
+import { SORTS } from '@/shared/templates/sorts';
 import { directionOf, FALLBACK_LANGUAGE, INTERFACE_LANGUAGES } from '@/shared/i18n/language';
 import { PAGE_SIZE } from '@/shared/paging';
 import { LIMITS } from '@/shared/settings';
@@ -26,7 +26,7 @@ import { TOAST_MS } from '@/shared/ui/toastTimes';
 const nothing = new URLSearchParams();
 
 /** Returns the number of toasts that stay visible after `of` new ones. */
-function toastsKept(of: number): number {
+function visibleToasts(of: number): number {
   for (let number = 0; number < of; number += 1) toast(String(number));
   let kept = 0;
   const Count = () => {
@@ -40,24 +40,28 @@ function toastsKept(of: number): number {
 describe('constants of the specification (§9)', () => {
   it.each<[string, unknown, unknown]>([
     ['documents on a page', PAGE_SIZE, 12],
-    ['category suggestions at most', MOST_SUGGESTIONS, 8],
+    ['category suggestions at most', MAX_SUGGESTIONS, 8],
     ['milliseconds after which suggestions close on blur', CLOSE_AFTER_BLUR_MS, 100],
     ['sorts of all documents', SORTS, ['newest', 'oldest', 'most-used', 'least-used']],
-    ['the sort of all documents nobody chose', catalogue.filtersOf(nothing, null).sort, 'newest'],
+    ['the default sort of all documents', catalogue.parseFilters(nothing, null).sort, 'newest'],
     ['sorts of my documents', saved.SORTS, ['newest', 'oldest', 'most-used', 'last-updated']],
-    ['the sort of my documents nobody chose', saved.filtersOf(nothing).sort, 'newest'],
-    ['characters of a password at least', LIMITS.passwordFewest, 8],
-    ['points of eight characters', strengthOf('aaaaaaaa').points - strengthOf('aaaaaaa').points, 1],
+    ['the default sort of my documents', saved.parseFilters(nothing).sort, 'newest'],
+    ['characters of a password at least', LIMITS.passwordMinCharacters, 8],
+    [
+      'points of eight characters',
+      passwordStrength('aaaaaaaa').points - passwordStrength('aaaaaaa').points,
+      1,
+    ],
     ['strengths', STRENGTHS, ['very-weak', 'weak', 'fair', 'good', 'strong']],
     ['the hint of seven good characters', strengthHint('Aa1!aaa'), 'moderate'],
     ['the hint of eight good characters', strengthHint('Aa1!aaaa'), 'strong'],
     ['digits of a code', OTP_LENGTH, 6],
-    ['seconds until a code can be asked for again', RESEND_SECONDS, 60],
+    ['seconds until another code can be requested', RESEND_SECONDS, 60],
     ['milliseconds of an error', TOAST_MS.error, 4000],
     ['milliseconds of a success', TOAST_MS.success, 2000],
     ['milliseconds of any other message', TOAST_MS.blank, 4000],
-    ['milliseconds of what is under way', TOAST_MS.loading, Infinity],
-    ['messages kept at most', toastsKept(25), 20],
+    ['milliseconds of a toast about a running action', TOAST_MS.loading, Infinity],
+    ['messages kept at most', visibleToasts(25), 20],
     ['languages of the interface', [...INTERFACE_LANGUAGES].sort(), ['ar', 'en', 'fr']],
     ['the language to fall back to', FALLBACK_LANGUAGE, 'en'],
     [
@@ -66,12 +70,12 @@ describe('constants of the specification (§9)', () => {
       ['ar'],
     ],
     [
-      'what is uploaded',
+      'the accepted template files',
       [fileProblem({ name: 'a.docx', size: 1 }), fileProblem({ name: 'a.doc', size: 1 })],
       [null, 'notDocx'],
     ],
-    ['what is offered for upload', fileDrop.includes('accept=".docx"'), true],
-    ['what is a photo', photoField.includes('accept="image/*"'), true],
+    ['the file types that are offered for upload', fileDrop.includes('accept=".docx"'), true],
+    ['the file types that are offered for a photo', photoField.includes('accept="image/*"'), true],
     ['height of the categories, at most', /mah="max\((\w+), 240px\)"/.exec(toolbar)?.[1], '20vh'],
-  ])('%s', (_, is, is_to_be) => expect(is).toEqual(is_to_be));
+  ])('%s', (_, value, expected) => expect(value).toEqual(expected));
 });

@@ -25,7 +25,7 @@ pub struct ChangePasswordRequest {
 pub struct ChangePasswordResponse {
     pub message: String,
     pub user: UserRecord,
-    /// Replaces the token of this request.
+    /// The new session token, which replaces the token of this request.
     pub token: String,
     pub expires_at: String,
 }

@@ -24,7 +24,8 @@ pub struct CheckForm {
     /// A .docx of at most 4 MB. For a larger file, use `upload`.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address.
+    /// The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
+    /// to the `url` of that response first.
     #[schema(required = false)]
     pub upload: String,
     /// The title of the template.
@@ -42,13 +43,14 @@ pub struct CheckForm {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckResponse {
-    /// Errors prevent publishing, warnings do not.
+    /// Errors and warnings about the template. Errors prevent publishing, warnings do not.
     pub findings: Vec<Diagnostic>,
-    /// The names of its fields in reading order, each name once.
+    /// The names of the template's fields in reading order, each name once.
     pub fields: Vec<String>,
-    /// Detected settings of each field, in the same order.
+    /// The detected settings of each field, in the order of `fields`.
     pub field_help: Vec<ShownFieldSettings>,
-    /// Code of the language of most of its text, if the file declares it and templates support it.
+    /// Code of the language that the file declares for most of the text. Null if it declares none, or one in which
+    /// there are no templates.
     pub language: Option<String>,
     pub pages: u32,
     /// The PDF. The Word file is not returned.
@@ -74,7 +76,8 @@ pub async fn check(
     let pdf = if fits_in_response(seen.pdf.len() as u64) {
         DeliveredFile::Bytes(seen.pdf)
     } else {
-        let key = response_file_key(&new_id(cloud.clock(), cloud.random_source()), "pdf");
+        let id = new_id(cloud.clock(), cloud.random_source());
+        let key = response_file_key(Some(&admin.id), &id, "pdf");
         cloud.files().put(&key, "application/pdf", seen.pdf).await?;
         DeliveredFile::Link(cloud.files().link(&key, &format!("{}.pdf", file_name(&title))).await?)
     };

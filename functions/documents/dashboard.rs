@@ -24,10 +24,10 @@ pub struct DashboardData {
     pub total_documents: u64,
     /// Number of accounts with a verified e-mail address.
     pub total_users: u64,
-    /// Number of documents filled, ever.
+    /// Number of documents that were ever filled.
     pub total_downloads: u64,
-    /// Number of existing accounts by the month of their creation, for the last twelve months with the current one.
-    /// Months without accounts are left out.
+    /// Number of existing accounts by the month of their creation, for the last twelve months including the current
+    /// one. Months without accounts are left out.
     pub users_by_month: Vec<MonthCount>,
     /// Number of documents filled by month, in the same format.
     pub downloads_by_month: Vec<MonthCount>,
@@ -72,7 +72,8 @@ pub async fn dashboard(
     }))
 }
 
-/// Returns the entries of the last twelve months, oldest first.
+/// Returns the entries of the last twelve months including the current one, oldest first. `months` has keys such as
+/// `2026-11`. Months with the count 0 are left out.
 fn last_twelve_months(months: &BTreeMap<String, u64>, now: Timestamp) -> Vec<MonthCount> {
     let number = |month: &str| -> Option<(u32, u32)> {
         let (year, month) = month.split_once('-')?;

@@ -20,7 +20,8 @@ pub struct FileForm {
     /// A .docx of at most 4 MB. For a larger file, use `upload`.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address.
+    /// The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
+    /// to the `url` of that response first.
     #[schema(required = false)]
     pub upload: String,
     /// Names of categories, separated by commas; `general` if empty.

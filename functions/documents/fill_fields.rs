@@ -19,19 +19,21 @@ use waraq_core::saved::DocumentOptions;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FillRequest {
-    /// One object with a single key per field. Every field of the template is required; empty text is allowed.
+    /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
+    /// text is allowed.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
     /// If true, the document is also saved in the account (needs a token), in the transaction that counts the use.
     #[serde(default)]
     pub save: bool,
-    /// The caller's saved document to edit. The template version of that document is filled, even if the template is
-    /// not in the catalogue any longer.
+    /// The id of the caller's saved document to edit. The template version of that document is filled, even if the
+    /// template is not in the catalogue any longer.
     #[serde(default, deserialize_with = "optional_id")]
     pub saved_document_id: Option<String>,
-    /// The version of the saved document that was edited; required to save the edit.
+    /// The `version` of the saved document on which the edit is based. Required to save the edit.
     pub version: Option<u32>,
-    /// The version of the template. The default is the version of the saved document, else the newest.
+    /// The version of the template to fill. The default is the version that the saved document has. Without a saved
+    /// document, it is the newest.
     pub template_version: Option<u32>,
     /// Title of the document: one line of at most 200 characters. If it is missing or empty, a saved document keeps its
     /// title and a new document gets the title of its template.
@@ -73,12 +75,13 @@ pub async fn fill_fields(
             title: request.title,
         },
     };
+    let user_id = asked.user_id.clone();
     let made = making.filler(&cloud).fill(asked, request.save).await?;
     let saved = match &made.saved {
         Some(document) => Some(saved_document(document, cloud.saved_documents().fields(document).await?, names)),
         None => None,
     };
-    Ok(Json(FillResponse { saved_document: saved, ..fill_response(&cloud, made).await? }))
+    Ok(Json(FillResponse { saved_document: saved, ..fill_response(&cloud, user_id.as_deref(), made).await? }))
 }
 
 functions::route!(fill_fields, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts, LoginRequired]);

@@ -15,13 +15,14 @@ use waraq_core::template::document_not_found;
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
     pub at: String,
-    /// The user; null for changes without a signed-in user, such as the publication of the starting catalogue.
+    /// The user who made the change; null for changes without a signed-in user, such as the publication of the starting
+    /// catalogue.
     pub by: Option<Actor>,
     pub what: TemplateEventKind,
-    /// The changes of an edit.
+    /// The changes of an edit; empty for other events.
     pub changes: Vec<PartChange>,
     /// For a restored version, its new number (`templateVersion`) and the number of the version it was restored from
-    /// (`fromVersion`).
+    /// (`fromVersion`). Otherwise null.
     pub template_version: Option<u32>,
     pub from_version: Option<u32>,
 }
@@ -41,8 +42,8 @@ pub enum TemplateEventKind {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PartChange {
     pub part: TemplatePart,
-    /// Titles, names of categories, or codes of languages and countries. For the file, the number of the version; for
-    /// fields, the names of the fields whose settings changed.
+    /// The value before (`from`) and after (`to`) the edit: a title, names of categories, or a code of a language or
+    /// country. For the file, the number of the version; for fields, the names of the fields whose settings changed.
     pub from: String,
     pub to: String,
 }

@@ -18,27 +18,28 @@ pub struct ListQuery {
     pub limit: Option<u32>,
     /// Number of the page, from 1.
     pub page: Option<u32>,
-    /// Code of a template language. The default is all languages.
+    /// Lists only templates in the language with this code. The default is all languages.
     pub lang: Option<String>,
-    /// Names of categories, separated by commas. Templates with any of them are found.
+    /// Names of categories, separated by commas. Lists only templates in at least one of them.
     pub cat: Option<String>,
-    /// Words of the title, the keywords and the categories, or synonyms in any language. Case, accents, tashkeel and
-    /// the forms of alef, ya and ta marbuta are ignored.
+    /// Lists only templates for which each of these words, or a synonym in any language, is in the title, the keywords
+    /// or the categories. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
     pub title: Option<String>,
-    /// The `_id` of a country: finds templates of that country and templates without a country.
+    /// The `_id` of a country. Lists only templates of that country and templates without a country.
     pub country: Option<String>,
     /// The `_id` of the visitor's country. In the default order its templates come first, then templates without a country.
     /// An unknown country has no effect.
     pub country_first: Option<String>,
-    /// Newest first (the default). With `title`, templates whose title has all its words come first.
+    /// If true, the newest come first (the default). With `title`, templates whose title has all its words come first.
     pub new_created: Option<bool>,
-    /// Oldest first.
+    /// If true, the oldest come first.
     pub old_created: Option<bool>,
-    /// Most used first.
+    /// If true, the most used come first.
     pub most: Option<bool>,
-    /// Least used first.
+    /// If true, the least used come first.
     pub less: Option<bool>,
-    /// `active` (the default), `inactive` or `all`. Only admins may ask for anything but `active`.
+    /// Lists only templates with this status: `active` (the default), `inactive` or `all`. Only admins may ask for
+    /// anything but `active`.
     pub status: Option<String>,
 }
 
@@ -47,12 +48,12 @@ pub struct ListResponse {
     pub data: Vec<Document>,
     /// Number of templates found on all pages.
     pub total: u64,
-    /// Alternatives, if nothing was found.
+    /// Other searches that would find templates. Missing if this search found any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Suggestions>,
 }
 
-/// Alternatives to a search that found nothing.
+/// Other searches, after a search that found nothing.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Instead)]
 pub struct Suggestions {

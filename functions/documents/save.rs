@@ -20,21 +20,24 @@ use waraq_core::saved::DocumentOptions;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaveRequest {
-    /// One object with a single key per field. Every field of the template is required; empty text is allowed.
+    /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
+    /// text is allowed.
     #[schema(value_type = Option<Vec<std::collections::BTreeMap<String, String>>>)]
     pub fields_and_values: Option<Vec<NamedValue>>,
-    /// Replaces `fieldsAndValues`: the caller's document to copy, with its values, files and template version.
+    /// The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has its values, files and
+    /// template version.
     #[serde(default, deserialize_with = "optional_id")]
     pub duplicate_of: Option<String>,
     /// Title of the document: one line of at most 200 characters. If it is missing or empty, an edited document keeps
     /// its title and a new document gets the title of its template.
     pub title: Option<String>,
-    /// The caller's saved document to edit.
+    /// The id of the caller's saved document to edit.
     #[serde(default, deserialize_with = "optional_id")]
     pub saved_document_id: Option<String>,
-    /// The version of the saved document that was edited; required with `savedDocumentId`.
+    /// The `version` of the saved document on which the edit is based. Required with `savedDocumentId`.
     pub version: Option<u32>,
-    /// The version of the template. The default is the version of the saved document; for a new document, the newest.
+    /// The version of the template to fill. The default is the version that the saved document has. For a new document,
+    /// it is the newest.
     pub template_version: Option<u32>,
     /// If true, a field left empty prints nothing instead of a dotted line.
     #[serde(default)]

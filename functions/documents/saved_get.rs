@@ -17,7 +17,8 @@ use waraq_core::saved::{DocumentWithFiles, WantedFiles};
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct SavedGetQuery {
-    /// `pdf` or `docx`: the response has only that file, and a download is counted.
+    /// `pdf` or `docx`: the response has only that file, and the call counts as a download. By default, it has both
+    /// files and nothing is counted.
     pub download: Option<String>,
 }
 
@@ -31,9 +32,10 @@ pub struct SavedGetResponse {
     pub files: FilePair,
     /// Suggested name of the files without extension, derived from the title.
     pub file_name: String,
-    /// The settings of each field, in the order of the fields.
+    /// The settings of each field of the document's template version, in the order of its fields.
     pub field_help: Vec<ShownFieldSettings>,
-    /// The newer version of the template, if there is one and the template is in the catalogue.
+    /// The newest version of the template. Missing if the document already has it, or if the template is not in the
+    /// catalogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer_template: Option<NewerTemplate>,
 }
@@ -44,7 +46,7 @@ pub struct SavedGetResponse {
 pub struct OpenedDocument {
     #[serde(flatten)]
     pub document: SavedDocument,
-    /// One object with a single key per field, in the order of the fields.
+    /// One object for each field, with the field's name as its only key, in the order of the fields.
     #[schema(value_type = Vec<BTreeMap<String, String>>)]
     pub current_document_data: Vec<FieldAndValue>,
 }
@@ -55,7 +57,7 @@ pub struct OpenedDocument {
 pub struct NewerTemplate {
     pub template_version: u32,
     pub fields: Vec<String>,
-    /// The settings of each of these fields.
+    /// The settings of each field of the newer version, in the order of `fields`.
     pub field_help: Vec<ShownFieldSettings>,
     /// Fields of the document that were renamed; their values are kept.
     pub renamed: Vec<Renamed>,

@@ -17,15 +17,16 @@ pub struct SavedListQuery {
     pub limit: Option<u32>,
     /// Number of the page, from 1.
     pub page: Option<u32>,
-    /// Words of the title. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
+    /// Lists only documents whose titles contain all these words. Case, accents, tashkeel and the forms of alef, ya and
+    /// ta marbuta are ignored.
     pub title: Option<String>,
-    /// Newest first (the default).
+    /// If true, the newest come first (the default).
     pub new_created: Option<bool>,
-    /// Oldest first.
+    /// If true, the oldest come first.
     pub old_created: Option<bool>,
-    /// Most downloaded first.
+    /// If true, the most downloaded come first.
     pub most: Option<bool>,
-    /// Last saved first.
+    /// If true, the last saved come first.
     pub updated: Option<bool>,
 }
 

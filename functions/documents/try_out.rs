@@ -14,7 +14,8 @@ use waraq_core::limits::FILL_PER_USER;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TryRequest {
-    /// One object with a single key per field. Every field of the template is required; empty text is allowed.
+    /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
+    /// text is allowed.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
     /// If true, a field left empty prints nothing instead of a dotted line.
@@ -36,7 +37,7 @@ pub async fn try_out(
     waraq_rules::check_count(request.fields_and_values.len()).map_err(Error::from)?;
     let values = pairs(request.fields_and_values);
     let made = making.filler(&cloud).preview(&id, values, request.blank).await?;
-    Ok(Json(fill_response(&cloud, made).await?))
+    Ok(Json(fill_response(&cloud, Some(&admin.id), made).await?))
 }
 
 functions::route!(try_out, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, DocumentNotFound, DocumentTooSlow, TooComplex, TooManyAttempts]);

@@ -38,7 +38,8 @@ pub struct UpdateForm {
     /// their version.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address.
+    /// The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
+    /// to the `url` of that response first.
     #[schema(required = false)]
     pub upload: String,
     /// Renamed fields: a JSON object with old names as keys and names in the new file as values. Values of saved
@@ -50,8 +51,8 @@ pub struct UpdateForm {
     /// and follow `renamed`.
     #[schema(required = false)]
     pub field_help: String,
-    /// The `revision` that was edited. If the template has changed since, the call fails with 409 `template_changed`.
-    /// Without it, the edit applies to the current revision.
+    /// The `revision` of the template on which the edit is based. If the template has changed since, the call fails
+    /// with 409 `template_changed`. Without it, the edit applies to the current revision.
     #[schema(required = false)]
     pub revision: u32,
 }

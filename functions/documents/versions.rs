@@ -16,15 +16,15 @@ use waraq_core::template::{Template, document_not_found};
 pub struct Version {
     pub template_version: u32,
     pub title: String,
-    /// The names of its fields in reading order.
+    /// The names of the version's fields in reading order.
     pub fields: Vec<String>,
-    /// The settings of each of these fields.
+    /// The settings of each field, in the order of `fields`.
     pub field_help: Vec<ShownFieldSettings>,
-    /// Fields of the previous version that were renamed in this one.
+    /// Fields of the previous version that have another name in this one.
     pub renamed: Vec<Renamed>,
     /// Number of pages of the empty template.
     pub pages: u32,
-    /// The first page as a picture: `/media/<hash>`.
+    /// Path of a picture of the first page: `/media/<hash>`.
     pub thumbnail: Option<String>,
     pub created_at: String,
 }

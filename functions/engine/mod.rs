@@ -1,5 +1,5 @@
-//! The engine as core's [`RenderEngine`]: renders documents outside the request threads, with a fair queue, a time limit,
-//! and a cache of opened templates.
+//! Implements core's [`RenderEngine`] with the engine. Documents are rendered on blocking threads, with a fair queue, a
+//! time limit, and a cache of opened templates.
 
 mod queue;
 mod template_cache;
@@ -24,7 +24,7 @@ use waraq_engine::{Budget, EmptyValue, FillOptions, FilledDocument, PdfOptions, 
 use crate::http::{Access, Argument, Failure, MaybeUser, RequestSource};
 use queue::{Cost, Queue, QueueSlot};
 
-/// Time limit of a document. The platform ends a request after thirty seconds.
+/// Time limit for rendering a document. The platform ends a request after thirty seconds.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(25);
 
 /// Error codes of an upload that is not a Word document the engine can read and lay out.
@@ -142,14 +142,15 @@ impl RenderPermit {
         Filler { library: cloud.saved_documents(), engine: self, uses: cloud.uses() }
     }
 
-    /// Runs `work` on a blocking thread once its turn has come. On a timeout, or if the request is dropped, the work is
-    /// cancelled through its budget. It occupies its processor until it returns.
+    /// Runs `work` on a blocking thread. On a timeout, or if the request is dropped, the work is cancelled through its
+    /// budget. `turn` is kept until the work returns, even after it was cancelled, because the work still occupies a
+    /// processor.
     async fn run_in_turn<T: Send + 'static>(
         &self,
         turn: queue::RenderTurn,
         work: impl FnOnce(Budget) -> waraq_engine::Result<T> + Send + 'static,
     ) -> Result<T> {
-        // With a zero timeout, quick work could still win the race.
+        // Without this check, quick work could finish before a timeout of zero.
         if self.timeout.is_zero() {
             return Err(too_slow());
         }
@@ -164,7 +165,7 @@ impl RenderPermit {
             () = tokio::time::sleep(self.timeout) => Err(too_slow()),
             done = task => match done {
                 Ok(done) => done.map_err(engine_error),
-                // The panic hook has logged the location. The message may contain user data.
+                // The panic hook has logged the location. The message is not logged, because it may contain user data.
                 Err(_) => Err(Error::internal("the engine panicked")),
             },
         }
@@ -186,7 +187,7 @@ pub mod drill {
     }
 }
 
-/// Cancels the work of a request when it is dropped with that request.
+/// A budget that is cancelled when this value is dropped. The value is dropped when its request ends or is dropped.
 struct CancelOnDrop(Budget);
 
 impl Drop for CancelOnDrop {

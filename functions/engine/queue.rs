@@ -1,8 +1,8 @@
 //! The order in which documents are rendered. Rendering takes milliseconds to seconds of processor time, so documents
 //! wait in a queue. It is bounded and fair between callers: start-time fair queueing (Goyal, Vin, Cheng 1996), weighted
 //! by estimated cost. Fifty large documents of one caller delay a small one of another caller by one document, not by
-//! fifty. One large document may take seconds, so large ones never occupy the last of several
-//! processors.
+//! fifty. One large document may take seconds. If there are several processors, large documents therefore never occupy
+//! all of them.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use waraq_core::{Error, ErrorCode, Result};
 
 /// Limit on documents of one caller, running and waiting. An office may share one address.
 pub const MOST_PER_CALLER: usize = 64;
-/// Limit on documents of all callers.
+/// Limit on documents of all callers together, running and waiting.
 pub const MOST_DOCUMENTS: usize = 256;
 /// Cost above which a document is large.
 const LARGE: Cost = Cost(250);
@@ -25,20 +25,21 @@ const LONGEST_WAIT: Duration = Duration::from_secs(15);
 pub struct Cost(u64);
 
 impl Cost {
-    /// Estimates a filling from its pages and the bytes of its values. Measured: 10 ms a page, and 4 s for the maximum
-    /// of 200 kB of values.
+    /// Estimates the cost of filling a template from its number of pages and the size of the values in bytes. Measured:
+    /// 10 ms a page, and 4 s for the maximum of 200 kB of values.
     pub fn of_filling(pages: u32, values_bytes: usize) -> Self {
         Self(1 + u64::from(pages) * 10 + values_bytes as u64 / 50)
     }
 
-    /// Estimates a file whose number of pages is not known yet. Measured: up to a second for 100 kB.
+    /// Estimates the cost of an uploaded file from its size, because its number of pages is not known yet. Measured: up
+    /// to a second for 100 kB.
     pub fn of_file(bytes: usize) -> Self {
         Self(1 + bytes as u64 / 100)
     }
 }
 
 pub struct Queue {
-    /// Number of documents that run at once. More would only use memory.
+    /// Number of documents that are rendered at the same time: one per processor. More would only use memory.
     processors: usize,
     state: Mutex<QueueState>,
 }
@@ -46,13 +47,13 @@ pub struct Queue {
 #[derive(Default)]
 struct QueueState {
     callers: HashMap<String, CallerState>,
-    /// Shares of all callers.
+    /// Number of slots that all callers hold together.
     slots: usize,
     running: usize,
     running_large: usize,
-    /// Virtual time: the start tag of the document that was started last.
+    /// Virtual time of the queue: the start tag of the document that was started last.
     now: u64,
-    /// Number of turns so far, used to number them.
+    /// Number of turns so far. A new turn gets the next number.
     turns: u64,
 }
 
@@ -72,14 +73,14 @@ struct WaitingDocument {
     begin: oneshot::Sender<()>,
 }
 
-/// A permit for one document of a caller.
+/// A reserved slot for one document of a caller. Dropping it frees the slot.
 pub struct QueueSlot {
     queue: Arc<Queue>,
     caller: String,
 }
 
-/// The turn of a document: in the queue at first, on a processor after [`QueueSlot::wait_for_turn`] has returned. Dropping it leaves
-/// the queue or frees the processor.
+/// The turn of a document. The document waits in the queue until [`QueueSlot::wait_for_turn`] returns, and has a
+/// processor from then on. Dropping the turn removes the document from the queue or frees the processor.
 pub struct RenderTurn {
     queue: Arc<Queue>,
     caller: String,
@@ -97,7 +98,7 @@ impl Queue {
         self.state().check(caller)
     }
 
-    /// Returns a share for one more document of `caller`, or the error `too_busy`.
+    /// Reserves a slot for one more document of `caller`, or returns the error `too_busy`.
     pub fn reserve(self: &Arc<Self>, caller: &str) -> Result<QueueSlot> {
         let mut state = self.state();
         state.check(caller)?;
@@ -147,7 +148,7 @@ impl Drop for QueueSlot {
         if let Some(caller) = state.callers.get_mut(&self.caller) {
             caller.slots -= 1;
         }
-        // A caller without shares whose finish time is not ahead of virtual time needs no entry.
+        // A caller who holds no slots and whose finish time is not ahead of virtual time needs no entry.
         let now = state.now;
         state.callers.retain(|_, caller| caller.slots > 0 || caller.finish > now);
         if state.slots == 0 && state.running == 0 {
@@ -178,7 +179,8 @@ impl QueueState {
         if self.slots >= MOST_DOCUMENTS || shares >= MOST_PER_CALLER { Err(too_busy()) } else { Ok(()) }
     }
 
-    /// Starts waiting documents while processors are free: among the callers' first ones, the lowest start tag.
+    /// Starts waiting documents while processors are free. It compares the first waiting document of each caller and
+    /// starts the one with the lowest start tag.
     fn start_next(&mut self, processors: usize) {
         while self.running < processors {
             let large_may = self.running_large < (processors - 1).max(1);
@@ -191,7 +193,7 @@ impl QueueState {
             self.now = self.now.max(waiting.start);
             self.running += 1;
             self.running_large += usize::from(waiting.large);
-            // A caller that no longer waits drops their turn, which frees the processor.
+            // Sending fails if the caller no longer waits. Their turn is then dropped, which frees the processor.
             let _ = waiting.begin.send(());
         }
     }
@@ -206,58 +208,61 @@ mod tests {
     const SMALL: Cost = Cost(10);
     const BIG: Cost = Cost(4_000);
 
-    fn begun(receiver: &mut oneshot::Receiver<()>) -> bool {
+    fn has_started(receiver: &mut oneshot::Receiver<()>) -> bool {
         receiver.now_or_never().is_some_and(|told| told.is_ok())
     }
 
     #[test]
-    fn a_caller_with_many_delays_another_by_one() {
+    fn caller_with_many_requests_delays_others_by_one_request() {
         let queue = Queue::new(1);
         let one = queue.reserve("one").unwrap();
         let mut many: Vec<_> = (0..5).map(|_| one.enqueue(BIG)).collect();
         let other = queue.reserve("other").unwrap();
         let (mut turn, mut waits) = other.enqueue(BIG);
-        assert!(begun(&mut many[0].1) && !begun(&mut waits));
+        assert!(has_started(&mut many[0].1) && !has_started(&mut waits));
         drop(many.remove(0));
-        assert!(begun(&mut waits) && !begun(&mut many[0].1), "the other's first goes before the one's second");
+        assert!(
+            has_started(&mut waits) && !has_started(&mut many[0].1),
+            "the first request of `other` comes before the second of `one`"
+        );
         let (second, mut second_waits) = other.enqueue(BIG);
         drop(turn);
-        assert!(begun(&mut many[0].1) && !begun(&mut second_waits), "then it is the one's turn again");
+        assert!(has_started(&mut many[0].1) && !has_started(&mut second_waits), "then `one` has the turn again");
         turn = second;
         drop(many.remove(0));
-        assert!(begun(&mut second_waits));
+        assert!(has_started(&mut second_waits));
         drop(turn);
-        assert!(begun(&mut many[0].1));
+        assert!(has_started(&mut many[0].1));
     }
 
     #[test]
-    fn one_callers_come_in_the_order_he_asked() {
+    fn requests_of_one_caller_keep_their_order() {
         let queue = Queue::new(1);
         let share = queue.reserve("one").unwrap();
         let mut all: Vec<_> = [BIG, SMALL, BIG, SMALL].into_iter().map(|cost| share.enqueue(cost)).collect();
         while !all.is_empty() {
-            assert!(begun(&mut all[0].1));
-            assert!(all.iter_mut().skip(1).all(|(_, waits)| !begun(waits)));
+            assert!(has_started(&mut all[0].1));
+            assert!(all.iter_mut().skip(1).all(|(_, waits)| !has_started(waits)));
             drop(all.remove(0));
         }
     }
 
     #[test]
-    fn large_ones_leave_a_processor_to_small_ones() {
+    fn large_requests_leave_a_processor_for_small_ones() {
         let queue = Queue::new(2);
         let (one, other) = (queue.reserve("one").unwrap(), queue.reserve("other").unwrap());
         let mut large: Vec<_> = (0..3).map(|_| one.enqueue(BIG)).collect();
-        assert!(begun(&mut large[0].1) && !begun(&mut large[1].1));
+        assert!(has_started(&mut large[0].1) && !has_started(&mut large[1].1));
         let mut small: Vec<_> = (0..2).map(|_| other.enqueue(SMALL)).collect();
-        assert!(begun(&mut small[0].1) && !begun(&mut small[1].1));
+        assert!(has_started(&mut small[0].1) && !has_started(&mut small[1].1));
         drop(small.remove(0));
-        assert!(begun(&mut small[0].1));
+        assert!(has_started(&mut small[0].1));
         drop(large.remove(0));
-        assert!(begun(&mut large[0].1) && !begun(&mut large[1].1));
+        assert!(has_started(&mut large[0].1) && !has_started(&mut large[1].1));
     }
 
     #[test]
-    fn whoever_leaves_gives_up_his_place() {
+    fn cancelled_request_frees_its_queue_slot() {
         let queue = Queue::new(1);
         let (one, other) = (queue.reserve("one").unwrap(), queue.reserve("other").unwrap());
         let (first, _begun) = one.enqueue(SMALL);
@@ -265,20 +270,20 @@ mod tests {
         let (_third, mut third_waits) = other.enqueue(SMALL);
         drop((second, waits));
         drop(first);
-        assert!(begun(&mut third_waits));
+        assert!(has_started(&mut third_waits));
         // The turn was started, but the caller left before receiving the signal.
         let newcomer = queue.reserve("newcomer").unwrap();
         let (fourth, fourth_waits) = newcomer.enqueue(SMALL);
         let (_fifth, mut fifth_waits) = other.enqueue(SMALL);
         drop(fourth_waits);
         drop(_third);
-        assert!(!begun(&mut fifth_waits));
+        assert!(!has_started(&mut fifth_waits));
         drop(fourth);
-        assert!(begun(&mut fifth_waits));
+        assert!(has_started(&mut fifth_waits));
     }
 
     #[test]
-    fn shares_are_bounded_for_one_and_for_all() {
+    fn queue_slots_are_limited_per_caller_and_in_total() {
         let queue = Queue::new(1);
         let shares: Vec<_> = (0..MOST_PER_CALLER).map(|_| queue.reserve("one").unwrap()).collect();
         let refused = queue.reserve("one").err().unwrap();
@@ -292,6 +297,6 @@ mod tests {
         drop(shares);
         assert!(queue.reserve("another").is_ok() && queue.reserve("one").is_ok());
         drop(others);
-        assert!(queue.state().callers.is_empty(), "nobody is remembered");
+        assert!(queue.state().callers.is_empty(), "callers without requests are removed");
     }
 }

@@ -11,7 +11,8 @@ use waraq_engine::Package;
 /// Limit of the cache in bytes, measured by the size of the template files.
 const MOST_BYTES: usize = 64_000_000;
 
-/// A file never changes under its key, so a cached template never becomes stale.
+/// Opened templates by the key of their file. A file never changes under its key, so a cached template never becomes
+/// stale.
 #[derive(Default)]
 pub struct TemplateCache {
     /// Templates with their keys, the last used at the end.
@@ -104,12 +105,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn equal_cold_opens_happen_once() {
+    async fn concurrent_opens_fetch_the_file_once() {
         let (templates, files) = (TemplateCache::default(), Counting(AtomicUsize::new(0)));
         let all = join_all((0..20).map(|_| templates.open(&files, "there"))).await;
         assert!(all.iter().all(Result::is_ok));
         assert_eq!(files.0.load(Ordering::SeqCst), 1);
         assert!(templates.open(&files, "not there").await.is_err());
-        assert_eq!(templates.entries.lock().unwrap().len(), 1, "what could not be opened is not kept");
+        assert_eq!(templates.entries.lock().unwrap().len(), 1, "failed opens are not cached");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use http::header::AUTHORIZATION;
@@ -12,12 +13,19 @@ use waraq_aws::Cloud;
 use waraq_core::accounts::{Account, Role, UserRows};
 use waraq_core::token::{Claims, session_ended};
 
-use super::route::RenewedToken;
+use super::route::RenewalDue;
 use super::{Error, Failure, source};
 
 /// A signed-in user.
 #[derive(Debug, Clone)]
 pub struct User(pub Account);
+
+/// A signed-in user with the claims of their token.
+#[derive(Debug, Clone)]
+pub struct TokenHolder {
+    pub account: Account,
+    pub claims: Claims,
+}
 
 /// An admin.
 #[derive(Debug, Clone)]
@@ -57,27 +65,38 @@ async fn claims(parts: &Parts, cloud: &Cloud) -> Result<Option<Claims>, Failure>
     if !scheme.eq_ignore_ascii_case("bearer") {
         return Err(Error::unauthenticated().into());
     }
-    Ok(Some(cloud.verify(token.trim()).await?))
+    let claims = cloud.verify(token.trim()).await?;
+    if claims.needs_renewal(cloud.clock().now())
+        && let Some(RenewalDue(due)) = parts.extensions.get()
+    {
+        due.store(true, Ordering::Relaxed);
+    }
+    Ok(Some(claims))
+}
+
+/// Returns the account of the request's bearer token with the token's claims, or `None` if the request has no token.
+async fn account(parts: &Parts, cloud: &Cloud) -> Result<Option<(Account, Claims)>, Failure> {
+    let Some(claims) = claims(parts, cloud).await? else { return Ok(None) };
+    // Read with strong consistency, so that a deletion, a demotion or a logout takes effect at once.
+    let account = cloud.accounts().account(&claims.sub).await?;
+    let account = account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
+    Ok(Some((account, claims)))
 }
 
 impl FromRequestParts<Arc<Cloud>> for MaybeUser {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
-        let Some(claims) = claims(parts, cloud).await? else { return Ok(Self(None)) };
-        let now = cloud.clock().now();
-        // Read with strong consistency, so that a deletion, a demotion or a logout takes effect at once.
-        let account = cloud.accounts().account(&claims.sub).await?;
-        let account =
-            account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
-        if claims.needs_renewal(now)
-            && let Some(signer) = cloud.signer().await?
-            && let Some(RenewedToken(renewed)) = parts.extensions.get()
-        {
-            let token = signer.issue(&account, claims.remember, now)?.token;
-            renewed.get_or_init(|| token);
-        }
-        Ok(Self(Some(account)))
+        Ok(Self(account(parts, cloud).await?.map(|(account, _)| account)))
+    }
+}
+
+impl FromRequestParts<Arc<Cloud>> for TokenHolder {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
+        let (account, claims) = account(parts, cloud).await?.ok_or_else(Error::unauthenticated)?;
+        Ok(Self { account, claims })
     }
 }
 
@@ -99,8 +118,8 @@ impl FromRequestParts<Arc<Cloud>> for Admin {
     }
 }
 
-/// All users, for an admin. A user list in memory already holds the caller's current role, so their account is not read
-/// again.
+/// All users, for a route that only admins may call. If the list of users is in memory, the caller's role is read from
+/// the list, which is up to date, and not from their account.
 pub struct AdminsUsers(pub Arc<UserRows>);
 
 impl FromRequestParts<Arc<Cloud>> for AdminsUsers {
@@ -108,7 +127,6 @@ impl FromRequestParts<Arc<Cloud>> for AdminsUsers {
 
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
         if let Some(claims) = claims(parts, cloud).await?
-            && !claims.needs_renewal(cloud.clock().now())
             && let Some(users) = cloud.users().users_if_loaded().await?
             && users.is_admin(&claims.sub, claims.token_version)
         {

@@ -13,7 +13,8 @@ use super::{Error, ErrorCode, Failure, Json};
 #[derive(Debug)]
 pub struct Form(HashMap<String, Bytes>);
 
-/// Limit on the number of parts. It exceeds every form of the API and stops bodies of thousands of empty parts.
+/// Limit on the number of parts. Every form of the API has fewer parts. The limit stops bodies of thousands of empty
+/// parts.
 const MOST_PARTS: usize = 32;
 /// Limit on a text part in bytes. The longest legal text is 20 categories of 60 characters.
 const LONGEST_TEXT: usize = 20_000;
@@ -62,7 +63,8 @@ impl<S: Send + Sync> FromRequest<S> for Form {
     }
 }
 
-/// A body that is a form if it carries a file, else JSON.
+/// A body that is a form if the Content-Type is `multipart/form-data`, and JSON otherwise. Clients send a form to add a
+/// file.
 #[derive(Debug)]
 pub enum JsonOrForm<T> {
     Json(T),

@@ -71,14 +71,14 @@ fn metric_of_response(function: &str, status: StatusCode) -> Option<Metric> {
     }
 }
 
-/// Counts a response.
+/// Writes the metric that a response of `function` counts for, if there is one.
 pub fn count_response(function: &str, status: StatusCode) {
     if let Some(figure) = metric_of_response(function, status) {
         write_metrics(&[(figure, 1)]);
     }
 }
 
-/// Writes metrics with one common timestamp.
+/// Writes metrics with one common timestamp. Does nothing outside a stack.
 pub fn write_metrics(figures: &[(Metric, u64)]) {
     let Some(stack) = STACK.as_deref() else { return };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_of_the_embedded_metric_format() {
+    fn log_line_has_the_embedded_metric_format() {
         let figures = [(Metric::MailsWaiting, 2), (Metric::OldestMailSeconds, 61)];
         assert_eq!(
             log_line("waraq", 1_793_523_600_000, &figures),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_answers_count_as() {
+    fn responses_are_counted_by_function_and_status() {
         assert_eq!(metric_of_response("documents-fill-fields", StatusCode::OK), Some(Metric::Fills));
         assert_eq!(metric_of_response("documents-fill-fields", StatusCode::BAD_REQUEST), None);
         assert_eq!(metric_of_response("auth-verify-otp", StatusCode::OK), Some(Metric::SignUps));

@@ -24,7 +24,7 @@ mod route;
 pub mod source;
 
 pub use axum::extract::State;
-pub use caller::{Admin, AdminsUsers, MaybeUser, RequestSource, User};
+pub use caller::{Admin, AdminsUsers, MaybeUser, RequestSource, TokenHolder, User};
 pub use form::{Form, JsonOrForm};
 pub use request::{
     AcceptedLanguage, IdempotencyKey, LARGEST_BODY_BYTES, LONGEST_ID, NamesLanguage, NamesQuery, Path, Query,

@@ -16,9 +16,9 @@ use super::{Error, ErrorCode, Failure, Json};
 /// Limit on a body in bytes. A Lambda event has at most 6 MB (6,291,456 bytes), which must hold the headers and the
 /// form in base64 (a third longer).
 pub const LARGEST_BODY_BYTES: usize = 4_700_000;
-/// Limit on a JSON body in bytes. It holds all values of a document with every letter escaped.
+/// Limit on a JSON body in bytes. That is enough for all values of a document with every letter escaped.
 const LARGEST_JSON_BYTES: usize = 2_000_000;
-/// Limit on a query string in bytes. It holds fifty categories and a title, percent-encoded.
+/// Limit on a query string in bytes. That is enough for fifty categories and a title, percent-encoded.
 const LONGEST_QUERY: usize = 8_000;
 /// Limit on an id in bytes. A hash has 64 digits.
 pub const LONGEST_ID: usize = 64;
@@ -105,7 +105,8 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
-/// The client's key for a call. A repeated call with the same key gets the same response and takes effect once.
+/// The header `Idempotency-Key`: the client's key for a call, or `None`. A repeated call with the same key has no
+/// further effect and gets the same response.
 #[derive(Debug, Clone)]
 pub struct IdempotencyKey(pub Option<String>);
 
@@ -124,7 +125,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     }
 }
 
-/// The best match of Accept-Language, else English.
+/// The interface language that matches the Accept-Language header best, or English if none matches.
 #[derive(Debug, Clone, Copy)]
 pub struct AcceptedLanguage(pub InterfaceLanguage);
 
@@ -137,7 +138,8 @@ impl<S: Send + Sync> FromRequestParts<S> for AcceptedLanguage {
     }
 }
 
-/// The language of names in the response: the query's `lang`, else the best match of Accept-Language, else English.
+/// The language of names in the response: the query parameter `lang`. Without it, the best match of Accept-Language, or
+/// English if none matches.
 #[derive(Debug, Clone, Copy)]
 pub struct NamesLanguage(pub InterfaceLanguage);
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::body::{HttpBody, to_bytes};
@@ -22,7 +23,7 @@ use waraq_core::clock::new_id;
 use super::response::LoggedError;
 use super::{
     AcceptedLanguage, Admin, AdminsUsers, Error, Failure, Form, IdempotencyKey, Json, JsonOrForm, LARGEST_BODY_BYTES,
-    MaybeUser, NamesLanguage, Path, Query, RequestSource, User, metrics, source,
+    MaybeUser, NamesLanguage, Path, Query, RequestSource, TokenHolder, User, metrics, source,
 };
 
 /// The callers that a route accepts: the strictest requirement among its handler's arguments.
@@ -38,12 +39,13 @@ pub enum Access {
 
 /// A type that a handler may take as an argument.
 pub trait Argument {
-    /// The callers that can provide this argument.
+    /// The callers for whom this argument can be extracted from a request.
     const ACCESS: Access = Access::Anyone;
     /// The error codes with which extraction refuses a request.
     const REFUSES: &'static [ErrorCode] = &[];
 
-    /// Returns the codes in `REFUSES`; a type that contains another argument adds those of the other.
+    /// Returns the codes with which extraction refuses a request, by default `REFUSES`. A type that contains another
+    /// argument must add the codes of that argument.
     fn refuses() -> Vec<ErrorCode> {
         Self::REFUSES.to_vec()
     }
@@ -81,6 +83,10 @@ impl Argument for User {
     const ACCESS: Access = Access::User;
     const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded];
 }
+impl Argument for TokenHolder {
+    const ACCESS: Access = User::ACCESS;
+    const REFUSES: &'static [ErrorCode] = User::REFUSES;
+}
 impl Argument for Admin {
     const ACCESS: Access = Access::Admin;
     const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded, Forbidden];
@@ -97,7 +103,7 @@ const ANY_REFUSES: &[ErrorCode] = &[HeadersTooLarge, Internal, OriginRefused, Un
 /// Limit on a response body: the 6 MB and 100 bytes of a Lambda response, less 16 KB for the headers.
 const LARGEST_RESPONSE_BYTES: usize = 6_291_556 - 16_384;
 
-/// The only function that accepts calls which bypass the CDN.
+/// The name of the only function that accepts calls which bypass the CDN.
 const HEALTH: &str = "health";
 
 /// The callers that a handler accepts and the error codes of its arguments, derived from its signature.
@@ -155,7 +161,7 @@ pub struct Route {
     pub handler: UtoipaMethodRouter<Arc<Cloud>>,
 }
 
-/// Returns a route with the body limit and the middleware that runs around each call.
+/// Adds the body limit and the middleware around each call to the handler of a route, and returns the handler.
 pub fn with_middleware(route: Route, cloud: &Arc<Cloud>) -> UtoipaMethodRouter<Arc<Cloud>> {
     let (schemas, paths, handler) = route.handler;
     let around = from_fn_with_state((Arc::from(route.function), Arc::clone(cloud)), handle_call);
@@ -224,10 +230,10 @@ fn function_of(file: &str) -> String {
     inside.trim_end_matches(".rs").replace(['/', '_'], "-")
 }
 
-/// A token that replaces the one of the request. The extractor that checks the token puts it here, and the response
-/// returns it as `X-Renewed-Token`.
+/// True if the client should renew the token of the request. The extractor that verifies the token sets it. The
+/// response then has the header `X-Renewal-Due: true`, and the client calls POST /auth/refresh.
 #[derive(Clone, Default)]
-pub(super) struct RenewedToken(pub Arc<OnceLock<String>>);
+pub(super) struct RenewalDue(pub Arc<AtomicBool>);
 
 /// Handles one call: a panic or a timeout becomes an error response of this call only. Writes a line to the log.
 async fn handle_call(
@@ -235,8 +241,8 @@ async fn handle_call(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let renewed = RenewedToken::default();
-    request.extensions_mut().insert(renewed.clone());
+    let renewal_due = RenewalDue::default();
+    request.extensions_mut().insert(renewal_due.clone());
     let method = request.method().clone();
     let lambda = request.lambda_context_ref();
     let lambda_function = lambda.is_some();
@@ -256,8 +262,8 @@ async fn handle_call(
     // The panic hook has already logged the location.
     let answered = answered.catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("panicked")));
     let mut response = answered.unwrap_or_else(|error| Failure(error).into_response());
-    if let Some(token) = renewed.0.get().and_then(|token| HeaderValue::from_str(token).ok()) {
-        response.headers_mut().insert("x-renewed-token", token);
+    if renewal_due.0.load(Ordering::Relaxed) {
+        response.headers_mut().insert("x-renewal-due", HeaderValue::from_static("true"));
     }
     if lambda_function {
         metrics::count_response(&function, response.status());
@@ -281,7 +287,7 @@ async fn handle_call(
 /// Replaces a response that is too large for the platform by an internal error. The platform's own error has no code
 /// and no line in the log.
 async fn check_response_size(response: Response) -> Result<Response, Error> {
-    // In Lambda's response JSON a byte takes at most two bytes, either escaped or in base64.
+    // In the JSON of a Lambda response, a byte takes at most two bytes, because it is escaped or in base64.
     if response.body().size_hint().upper().is_some_and(|bytes| bytes <= LARGEST_RESPONSE_BYTES as u64 / 2) {
         return Ok(response);
     }
@@ -311,7 +317,8 @@ pub(super) fn time_left(deadline: u64) -> Duration {
 }
 
 fn time_left_at(now: Duration, deadline: Duration) -> Duration {
-    // `cargo lambda watch` always sends ten minutes after 1970. A deadline more than a day in the past is ignored.
+    // `cargo lambda watch` always sends a deadline ten minutes after the epoch (1970). A deadline more than a day in
+    // the past is ignored.
     if deadline + A_DAY < now {
         return LONGEST_CALL;
     }
@@ -339,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_deadline_of_1970_is_none() {
+    fn deadline_in_1970_is_ignored() {
         let now = Duration::from_secs(1_800_000_000);
         assert_eq!(time_left_at(now, now + Duration::from_secs(10)), Duration::from_millis(9_500));
         assert_eq!(time_left_at(now, now - Duration::from_secs(1)), Duration::ZERO);

@@ -7,9 +7,9 @@ use http::HeaderMap;
 /// The header with which CloudFront proves its identity.
 pub const ORIGIN_SECRET: &str = "x-origin-secret";
 
-/// Returns the address in `CloudFront-Viewer-Address` if the request came through CloudFront, else the peer. `proves`
-/// checks the secret that CloudFront sends. An IPv6 address is reduced to its /64 network, because a household has one
-/// of those.
+/// Returns the source address of a request. If the request came through CloudFront, that is the address in
+/// `CloudFront-Viewer-Address`, and otherwise `peer`. `proves` returns whether a secret is the one that CloudFront
+/// sends. An IPv6 address is reduced to its /64 network, because a household has one of those.
 pub fn source_address(headers: &HeaderMap, peer: &str, proves: impl Fn(&str) -> bool) -> String {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let through_cdn = header(ORIGIN_SECRET).is_some_and(proves);
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sources() {
+    fn cdn_header_gives_the_source_only_with_the_secret() {
         let mut headers = HeaderMap::new();
         headers.insert("cloudfront-viewer-address", http::HeaderValue::from_static("2001:db8:1:2:3:4:5:6:4711"));
         assert_eq!(

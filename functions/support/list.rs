@@ -15,7 +15,7 @@ use waraq_core::support::{MESSAGES_PER_PAGE, MessageStatus};
 pub struct MessagesQuery {
     /// `open` (the default) or `closed`.
     pub status: Option<String>,
-    /// The `next` of the previous page. Older messages are listed.
+    /// The `next` of the previous page. Lists only the messages after that page, which are older.
     pub before: Option<String>,
     /// Messages per page, 1 to 100; the default is 20.
     pub limit: Option<usize>,

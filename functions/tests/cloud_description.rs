@@ -13,22 +13,23 @@ use serde_yaml_ng::Value as Yaml;
 const SERVICES: &str = "https://cognito-idp.${AWS::Region}.amazonaws.com \
     https://${Prefix}.auth.${AWS::Region}.amazoncognito.com https://${Files.RegionalDomainName}";
 
-/// The functions that issue tokens: those that start a session or end all other sessions, and the list of templates.
-/// Every session calls the list, so it renews tokens after half their lifetime.
+/// The functions that issue tokens: those that start a session or end all other sessions, and the one that renews
+/// tokens. A guest can make them sign a token only with a password or a code.
 const ISSUERS: [&str; 6] = [
     "auth-change-password",
     "auth-google-login",
     "auth-login",
+    "auth-refresh",
     "auth-verify-change-email-otp",
     "auth-verify-otp",
-    "documents-list",
 ];
 
 /// The functions that are not routes: their names in template.yaml and their binaries.
 const NON_ROUTE_FUNCTIONS: [(&str, &str); 3] =
     [("Outbox", "outbox"), ("AccountCleanup", "account-cleanup"), ("ListSnapshots", "list-snapshots")];
 
-/// A file next to the sample events: the environment that `sam local` and `cargo xtask emulator` give every function.
+/// The name of a file next to the sample events. It contains the environment that `sam local` and `cargo xtask
+/// emulator` give every function.
 const ENVIRONMENT: &str = "env";
 
 /// Method, path, function.
@@ -92,7 +93,7 @@ fn statements(template: &Yaml, function: &Yaml) -> Vec<(Vec<String>, String)> {
 }
 
 #[test]
-fn every_route_is_one_function_of_the_template() {
+fn every_route_has_one_function_in_the_template() {
     let mut described = BTreeSet::new();
     let routed = |name: &str| NON_ROUTE_FUNCTIONS.iter().all(|(other, _)| *other != name);
     for (name, function) in cloud_functions(&template()).into_iter().filter(|(name, _)| routed(name)) {
@@ -103,19 +104,19 @@ fn every_route_is_one_function_of_the_template() {
         let with_slash = format!("{}/", text_of(&event["Path"]));
         assert!(
             events.all(|other| other["Method"] == event["Method"] && text_of(&other["Path"]) == with_slash),
-            "{name}: one route"
+            "{name} has more than one route"
         );
         let binary = text_of(&function["Metadata"]["BuildProperties"]["Binary"]);
         assert_eq!(text_of(&properties["FunctionName"]), format!("${{AWS::StackName}}-{binary}"), "{name}");
         assert_eq!(text_of(&function["Metadata"]["BuildMethod"]), "rust-cargolambda", "{name}");
         let line = (text_of(&event["Method"]), text_of(&event["Path"]), binary);
         assert_eq!(text_of(&properties["Description"]), format!("{} {}", line.0, line.1), "{name}");
-        assert!(described.insert(line), "{name}: the route is there twice");
+        assert!(described.insert(line), "{name}: the route is defined twice");
     }
     assert_eq!(described, route_table());
 }
 
-/// Returns the event of a type that invokes a function which is not a route.
+/// Returns the event of the type `of_type` in template.yaml that invokes a function. The function is not a route.
 fn event_of(template: &Yaml, function: &str, of_type: &str) -> Yaml {
     let events = template["Resources"][function]["Properties"]["Events"].as_mapping().unwrap();
     events.values().find(|event| event["Type"] == of_type).unwrap()["Properties"].clone()
@@ -129,7 +130,7 @@ fn stream_filters(template: &Yaml, function: &str) -> Vec<Json> {
 }
 
 #[test]
-fn what_is_no_route_is_woken_by_the_tables_stream_and_the_clock() {
+fn non_route_functions_are_invoked_by_stream_or_schedule() {
     let template = template();
     for (name, binary) in NON_ROUTE_FUNCTIONS {
         assert_eq!(text_of(&template["Resources"][name]["Metadata"]["BuildProperties"]["Binary"]), binary);
@@ -158,7 +159,7 @@ fn what_is_no_route_is_woken_by_the_tables_stream_and_the_clock() {
 }
 
 #[test]
-fn every_function_keeps_a_log_of_its_own_for_a_time() {
+fn every_function_has_its_own_log_group_with_a_retention() {
     let template = template();
     for (name, function) in cloud_functions(&template) {
         let log = text_of(&function["Properties"]["LoggingConfig"]["LogGroup"]);
@@ -173,7 +174,7 @@ fn every_function_keeps_a_log_of_its_own_for_a_time() {
 
 /// tests/api/rights.rs checks which permissions are used.
 #[test]
-fn every_function_has_a_role_of_its_own_without_stars() {
+fn every_function_has_its_own_role_without_wildcards() {
     let template = template();
     for (name, function) in cloud_functions(&template) {
         assert_eq!(text_of(&function["Properties"]["Role"]), format!("{name}Role.Arn"));
@@ -193,7 +194,7 @@ fn parameters(function: &Yaml) -> BTreeMap<String, String> {
 
 /// A function that can read the private key can impersonate any user, so only functions that issue tokens may read it.
 #[test]
-fn the_private_key_is_read_by_those_who_issue_tokens() {
+fn only_token_issuers_can_read_the_private_key() {
     for (name, function) in cloud_functions(&template()) {
         let binary = text_of(&function["Metadata"]["BuildProperties"]["Binary"]);
         let told = parameters(&function).contains_key("TOKEN_PRIVATE_KEY_PARAMETER");
@@ -203,12 +204,12 @@ fn the_private_key_is_read_by_those_who_issue_tokens() {
 
 /// A function's environment has the names of the secrets its route needs, but no secrets. It may read only these.
 #[test]
-fn secrets_are_read_by_name_and_by_those_who_need_them() {
+fn functions_can_read_only_the_secrets_they_need() {
     let template = template();
     let global = template["Globals"]["Function"]["Environment"]["Variables"].as_mapping().unwrap();
     let known = ["TABLE_NAME", "BUCKET_NAME", "STACK_NAME", "AWS_ENDPOINT_URL"];
     assert!(global.keys().all(|name| known.contains(&name.as_str().unwrap())));
-    assert_eq!(global["AWS_ENDPOINT_URL"], "", "in the cloud services are where AWS has them");
+    assert_eq!(global["AWS_ENDPOINT_URL"], "", "in the cloud the endpoints are those of AWS");
     let routes = routes();
     for (name, function) in cloud_functions(&template) {
         let environment = serde_yaml_ng::to_string(&function["Properties"]["Environment"]).unwrap();
@@ -227,18 +228,22 @@ fn secrets_are_read_by_name_and_by_those_who_need_them() {
         if let Some(route) = routes.iter().find(|route| route.function == binary) {
             let checks = parameters(&function).contains_key("TOKEN_PUBLIC_KEYS_PARAMETER");
             let proven = parameters(&function).contains_key("ORIGIN_SECRET_PARAMETER");
-            assert_eq!(proven, binary != "health", "{name}: all but one take calls that come through the CDN alone");
+            assert_eq!(
+                proven,
+                binary != "health",
+                "{name}: all functions except health accept only calls through the CDN"
+            );
             assert_eq!(
                 checks,
                 route.who != functions::http::Access::Anyone,
-                "{name}: who looks at a token needs its keys"
+                "{name}: a function that checks tokens needs the public keys"
             );
         }
     }
 }
 
 #[test]
-fn every_function_has_a_sample_event_of_its_route() {
+fn every_route_has_a_sample_event() {
     let mut events = BTreeSet::new();
     for entry in std::fs::read_dir(repository().join("events")).unwrap() {
         let path = entry.unwrap().path();
@@ -268,7 +273,7 @@ fn every_function_has_a_sample_event_of_its_route() {
 /// If a variable is missing in the file, `sam local` passes its value from the template: the logical name of a
 /// resource. (`cargo xtask test lambda` checks this with SAM's own code.)
 #[test]
-fn the_environment_of_a_laptop_has_every_variable_of_the_template() {
+fn local_environment_has_every_variable_of_the_template() {
     let template = template();
     let of_all = &template["Globals"]["Function"];
     let named = |of: &Yaml| {
@@ -280,7 +285,7 @@ fn the_environment_of_a_laptop_has_every_variable_of_the_template() {
         variables.extend(named(&function["Properties"]));
     }
     let written: Json = serde_json::from_str(&read_file(&format!("events/{ENVIRONMENT}.json"))).unwrap();
-    assert_eq!(written.as_object().unwrap().len(), 1, "Parameters are every function's");
+    assert_eq!(written.as_object().unwrap().len(), 1, "the file has only Parameters, which apply to every function");
     let given = written["Parameters"].as_object().unwrap();
     assert_eq!(given.keys().cloned().collect::<BTreeSet<_>>(), variables);
     for (name, value) in given {
@@ -290,7 +295,7 @@ fn the_environment_of_a_laptop_has_every_variable_of_the_template() {
 }
 
 #[test]
-fn cargo_lambda_routes_as_the_table_does() {
+fn cargo_lambda_router_matches_the_route_table() {
     let output = std::process::Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
         .current_dir(repository())
@@ -310,7 +315,7 @@ fn cargo_lambda_routes_as_the_table_does() {
 }
 
 #[test]
-fn the_cdn_sends_the_headers_of_the_gateway() {
+fn cdn_security_headers_match_the_local_gateway() {
     let headers: BTreeMap<String, String> = serde_json::from_str(&read_file("security-headers.json")).unwrap();
     let template = template();
     let policy = &template["Resources"]["SecurityHeaders"]["Properties"]["ResponseHeadersPolicyConfig"];
@@ -366,7 +371,7 @@ fn is_published(namespace: &str, metric: &str, dimensions: &[String]) -> bool {
 }
 
 #[test]
-fn alarms_and_the_dashboard_go_by_series_that_there_are() {
+fn alarms_and_dashboard_use_only_published_metrics() {
     let template = template();
     let of_type = |wanted: &str| {
         let resources = template["Resources"].as_mapping().unwrap().iter();
@@ -379,7 +384,7 @@ fn alarms_and_the_dashboard_go_by_series_that_there_are() {
     let alarms = of_type("AWS::CloudWatch::Alarm");
     assert!(alarms.len() > 10);
     for (name, alarm) in alarms {
-        assert_eq!(alarm["AlarmActions"][0], "Alarms", "{name} tells nobody");
+        assert_eq!(alarm["AlarmActions"][0], "Alarms", "{name} has no action");
         let mut metrics = vec![alarm.clone()];
         if let Some(several) = alarm["Metrics"].as_sequence() {
             metrics = several.iter().map(|metric| metric["MetricStat"]["Metric"].clone()).collect();
@@ -409,7 +414,7 @@ fn alarms_and_the_dashboard_go_by_series_that_there_are() {
 
 /// Expensive calls have rate limits of their own, so that a flood of them does not affect the other calls.
 #[test]
-fn what_writes_has_a_limit_of_its_own() {
+fn expensive_routes_have_their_own_rate_limit() {
     let template = template();
     let settings = template["Resources"]["Api"]["Properties"]["RouteSettings"].as_mapping().unwrap();
     let limited: BTreeSet<String> = settings.keys().map(text_of).collect();

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::accounts::DeletionProof;
 
-/// Proof of ownership. Exactly one of the two is required.
+/// The password of the account or a mailed code. Exactly one of the two is required.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeleteMeRequest {

@@ -18,7 +18,7 @@ pub struct UserHistoryEntry {
     /// The user who made the change, possibly the account's owner; null for changes without a signed-in user.
     pub by: Option<Actor>,
     pub what: UserEventKind,
-    /// The changed parts of the profile.
+    /// The parts of the profile that were changed.
     pub parts: Vec<AccountPart>,
     /// The new role, if the role changed.
     pub role: Option<Role>,

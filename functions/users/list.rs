@@ -10,15 +10,17 @@ use waraq_core::accounts::{self, UserSearch};
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
 pub struct UsersQuery {
-    /// Words of the user name. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
+    /// Lists only users whose user name or name contains all these words. Case, accents, tashkeel and the forms of
+    /// alef, ya and ta marbuta are ignored.
     pub user_name: Option<String>,
     /// Number of the page, from 1.
     pub page: Option<u32>,
     /// Users per page, 1 to 100; the default is 10.
     pub limit: Option<u32>,
-    /// `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. The default is newest first.
+    /// The column to sort by: `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. Without it, the newest
+    /// users come first.
     pub sort_by: Option<String>,
-    /// `asc` (the default) or `desc`.
+    /// The order in that column: `asc` (the default) or `desc`.
     pub sort_order: Option<String>,
 }
 
@@ -35,7 +37,7 @@ pub struct UsersResponse {
 pub struct ListedUser {
     #[serde(rename = "_id")]
     pub id: String,
-    /// The name in their Google account, else the user name.
+    /// The user's name in their Google account. Without a Google account, the user name.
     pub name: String,
     pub user_name: String,
     pub email: String,

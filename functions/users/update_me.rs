@@ -23,7 +23,7 @@ pub struct UpdateMeRequest {
     pub language: Option<String>,
 }
 
-/// The parts of the multipart form. All are optional.
+/// The parts of the multipart form. All are optional. A missing part leaves its value unchanged.
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct UpdateMeForm {

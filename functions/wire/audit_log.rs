@@ -14,7 +14,7 @@ use waraq_core::audit_log::AuditLogEntry;
 pub struct Actor {
     #[serde(rename = "_id")]
     pub id: String,
-    /// The name; null if the account is deleted.
+    /// The name of the user; null if the account is deleted.
     pub name: Option<String>,
 }
 

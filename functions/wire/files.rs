@@ -6,11 +6,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_core::files::{DeliveredFile, FileDelivery};
 
-/// Limit on files in a response, in bytes; larger files are sent as links. A Lambda response has at most 6 MB, and
-/// base64 makes four bytes of three.
+/// Limit on the total size of files in a response, in bytes. Larger files are sent as links. A Lambda response has at
+/// most 6 MB, and base64 makes four bytes of three.
 const MOST_INLINE_BYTES: u64 = 4_000_000;
 
-/// Either `file` and `pdf`, or `fileUrl` and `pdfUrl`. If only one file was requested, the other is missing.
+/// A Word file and its PDF: either as `file` and `pdf`, or as `fileUrl` and `pdfUrl`. If only one of them was
+/// requested, the other is missing.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FilePair {
@@ -38,11 +39,12 @@ impl FilePair {
     }
 }
 
-/// How core returns files in responses.
+/// The limit and the file names by which core returns files in responses.
 pub const FILE_DELIVERY: FileDelivery = FileDelivery { max_inline_bytes: MOST_INLINE_BYTES, file_name };
 
 impl FilePair {
-    /// Returns the files as core provides them. `None` leaves a file out.
+    /// Converts files from core into parts of a response: bytes into base64, links into addresses. `None` leaves a file
+    /// out.
     pub fn from_delivered(docx: Option<DeliveredFile>, pdf: Option<DeliveredFile>) -> Self {
         let mut pair = Self::default();
         match docx {
@@ -77,7 +79,7 @@ mod tests {
     use super::file_name;
 
     #[test]
-    fn names() {
+    fn file_names_have_no_illegal_characters() {
         assert_eq!(file_name("Bail d’habitation : 1/2"), "Bail d’habitation - 1-2");
         assert_eq!(file_name("عقد إيجار"), "عقد إيجار");
         assert_eq!(file_name("..\u{7}"), "-");

@@ -24,16 +24,16 @@ pub struct FillResponse {
     pub pages: u32,
     /// Warnings about parts of the PDF that differ from what the Word file specifies.
     pub warnings: Vec<Diagnostic>,
-    /// Derived fields that stay empty although their sources have values, with the reasons.
+    /// Derived fields that stay empty although the fields they are computed from have values, with the reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub unsaid: Vec<FailedDerivation>,
-    /// The saved document; only with `save`.
+    /// The saved document; only if the request has `save`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saved_document: Option<SavedDocument>,
 }
 
-/// A derived field without a value.
+/// A derived field that could not be computed, and the reason.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = UnsaidField)]
 pub struct FailedDerivation {
@@ -41,8 +41,12 @@ pub struct FailedDerivation {
     pub why: NoValueReason,
 }
 
-/// Builds the response for a rendered document.
-pub async fn fill_response(cloud: &Cloud, document: FilledDocument) -> Result<FillResponse, Error> {
+/// Builds the response for a rendered document. `user_id` is the account of the caller, `None` for a guest.
+pub async fn fill_response(
+    cloud: &Cloud,
+    user_id: Option<&str>,
+    document: FilledDocument,
+) -> Result<FillResponse, Error> {
     let unsaid = document.failed_derivations.into_iter().map(|(field, why)| FailedDerivation { field, why }).collect();
     let (filled, name) = (document.filled, file_name(&document.title));
     let files = if fits_in_response((filled.docx.len() + filled.pdf.len()) as u64) {
@@ -50,11 +54,17 @@ pub async fn fill_response(cloud: &Cloud, document: FilledDocument) -> Result<Fi
     } else {
         let id = waraq_core::clock::new_id(cloud.clock(), cloud.random_source());
         FilePair::links(
-            store_and_link(cloud.files(), &response_file_key(&id, "docx"), DOCX, filled.docx, &format!("{name}.docx"))
-                .await?,
             store_and_link(
                 cloud.files(),
-                &response_file_key(&id, "pdf"),
+                &response_file_key(user_id, &id, "docx"),
+                DOCX,
+                filled.docx,
+                &format!("{name}.docx"),
+            )
+            .await?,
+            store_and_link(
+                cloud.files(),
+                &response_file_key(user_id, &id, "pdf"),
                 "application/pdf",
                 filled.pdf,
                 &format!("{name}.pdf"),

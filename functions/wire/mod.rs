@@ -34,7 +34,7 @@ pub struct Language {
     pub id: String,
     /// The name in the requested language: `Arabic`, `arabe`, `العربية`.
     pub name: String,
-    /// BCP 47 code: `en`, `fr`, `ar`. Used for `lang` of GET /documents.
+    /// BCP 47 code: `en`, `fr`, `ar`. It is also a value for `lang` of GET /documents.
     pub code: String,
     /// The name in the language itself: `العربية`.
     #[serde(rename = "nativeName")]
@@ -56,17 +56,17 @@ pub struct Country {
 pub struct Category {
     #[serde(rename = "_id")]
     pub id: String,
-    /// The name that templates carry in `categories`, used for `cat` of GET /documents.
+    /// The name that templates of this category have in `categories`. It is also a value for `cat` of GET /documents.
     pub name: String,
     /// Display names by interface language (`en`, `fr`, `ar`). Languages that are missing use `name`.
     pub names: BTreeMap<String, String>,
-    /// Names of the categories that were merged into this one. Templates may still carry them.
+    /// Names of the categories that were merged into this one. Templates may still have them in `categories`.
     pub merged: Vec<String>,
     /// Number of templates of the catalogue in this category.
     pub count: u32,
 }
 
-/// The status of a template: in the catalogue (`active`) or not (`inactive`).
+/// The status of a template: `active` if it is in the catalogue, otherwise `inactive`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -98,7 +98,7 @@ pub struct Document {
     pub language: Language,
     /// The country; null if the template is not specific to one.
     pub country: Option<Country>,
-    /// Number of times it was filled. In lists up to a minute old.
+    /// Number of times the template was filled. In lists, the number may be up to a minute old.
     pub usage_count: u64,
     /// The names of its fields in reading order, each name once.
     pub fields: Vec<String>,
@@ -112,19 +112,19 @@ pub struct Document {
     pub revision: u32,
     /// Number of pages of the empty template.
     pub pages: u32,
-    /// Picture of the first page, in which each field shows its name: `/media/<hash>`, immutable. Created at
-    /// publishing.
+    /// Path of a picture of the first page, in which each field shows its name: `/media/<hash>`. The picture is created
+    /// at publishing and never changes.
     pub thumbnail: Option<String>,
-    /// The same picture at half the width, for standard screens; null for older templates.
+    /// Path of the same picture at half the width, for standard screens; null for older templates.
     pub small_thumbnail: Option<String>,
-    /// Size of the picture in pixels, to reserve its space.
+    /// Width of the picture in pixels. With the height, it allows a page to reserve space for the picture.
     pub thumbnail_width: u32,
     pub thumbnail_height: u32,
     pub created_at: String,
     pub updated_at: String,
 }
 
-/// Deserialises an id in a body: at most 64 bytes, as in paths.
+/// Deserialises an id in a body. An id of more than 64 bytes is refused, as in paths.
 pub fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let id = String::deserialize(deserializer)?;
     if id.len() > LONGEST_ID { Err(D::Error::custom(format!("an id has at most {LONGEST_ID} bytes"))) } else { Ok(id) }
@@ -145,7 +145,7 @@ pub fn optional_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 pub struct UserRecord {
     #[serde(rename = "_id")]
     pub id: String,
-    /// The name in their Google account, else the user name.
+    /// The user's name in their Google account. Without a Google account, the user name.
     pub name: String,
     pub user_name: String,
     pub email: String,
@@ -189,7 +189,7 @@ impl From<Role> for accounts::Role {
 /// The response of every call that fails.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// A stable code, to translate the error by.
+    /// A stable code, by which clients can translate the error.
     pub code: ErrorCode,
     /// A message in English.
     pub message: String,
@@ -197,7 +197,8 @@ pub struct ErrorBody {
     pub details: Option<ErrorDetails>,
 }
 
-/// Returns a template as sent to clients. `names` is the language of the names of its language and country.
+/// Converts a template into the form in which it is sent to clients. `names` is the language in which the language and
+/// the country of the template are named.
 pub fn document(template: impl Into<ListedTemplate>, uses: u64, names: InterfaceLanguage) -> Document {
     let template = template.into();
     let (thumbnail, thumbnail_width, thumbnail_height) = match &template.picture {

@@ -18,15 +18,15 @@ pub struct SavedDocument {
     /// Version number: starts at 1 and increases with each edit. An edit names the version it is based on.
     pub version: u32,
     pub template: SavedTemplate,
-    /// Number of downloads.
+    /// Number of times the document was downloaded.
     pub usage_count: u64,
     /// If true, a field left empty prints nothing instead of a dotted line.
     pub blank: bool,
     pub pages: u32,
-    /// Picture of the first page as it was saved: `/media/<name>`, immutable.
+    /// Path of a picture of the first page as it was saved: `/media/<name>`. The picture never changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thumbnail: Option<String>,
-    /// Size of the picture in pixels, to reserve its space.
+    /// Width of the picture in pixels. With the height, it allows a page to reserve space for the picture.
     pub thumbnail_width: u32,
     pub thumbnail_height: u32,
     pub created_at: String,
@@ -34,7 +34,7 @@ pub struct SavedDocument {
     pub updated_at: String,
 }
 
-/// The template at the time the document was created. It may have changed or left the catalogue since.
+/// The template as it was when the document was created. It may have changed or left the catalogue since.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedTemplate {
@@ -46,12 +46,12 @@ pub struct SavedTemplate {
     pub language: Language,
     /// The country; null if the template is not specific to one.
     pub country: Option<Country>,
-    /// The names of the fields of that version in reading order.
+    /// The names of the fields of this template version in reading order.
     pub fields: Vec<String>,
 }
 
-/// Returns a saved document as sent to clients. `names` is the language of the names of its template's language and
-/// country.
+/// Converts a saved document into the form in which it is sent to clients. `names` is the language in which the
+/// language and the country of its template are named.
 pub fn saved_document(document: &Kept, fields: Vec<String>, names: InterfaceLanguage) -> SavedDocument {
     let (thumbnail_width, thumbnail_height) = document.files.picture.unwrap_or_default();
     SavedDocument {

@@ -13,13 +13,13 @@ pub struct SavedAnswer {
     pub meaning: Meaning,
     /// One line of text; up to five lines for an address.
     pub value: String,
-    /// The parties it was entered for, latest first.
+    /// The parties, such as tenant or buyer, for which the value was entered, latest first.
     pub parties: Vec<Party>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AnswersResponse {
-    /// True if the feature is switched on.
+    /// True if the user has switched on saved answers.
     pub on: bool,
     /// Saved answers, last used first; empty if the feature is switched off.
     pub answers: Vec<SavedAnswer>,
@@ -44,7 +44,7 @@ impl From<Option<SavedAnswers>> for AnswersResponse {
 #[schema(as = Answer)]
 pub struct AnswerInput {
     pub meaning: Meaning,
-    /// The party it was entered for, if the field has one.
+    /// The party, such as tenant or buyer, for which the value was entered. Null if the field has none.
     pub party: Option<Party>,
     pub value: String,
 }

@@ -12,13 +12,13 @@ use super::UserRecord;
 #[serde(rename_all = "camelCase")]
 pub struct Session {
     pub user: UserRecord,
-    /// The token for `Authorization: Bearer …`. After half its lifetime, any response may return a replacement in
-    /// `X-Renewed-Token`.
+    /// The token for `Authorization: Bearer …`. After half its lifetime, responses have the
+    /// header `X-Renewal-Due: true`; POST /auth/refresh then returns a new token.
     pub token: String,
     pub expires_at: String,
 }
 
-/// A confirmation for people.
+/// The response of a call that returns only a message.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Done)]
 pub struct Confirmation {

@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for NamedValue {
     }
 }
 
-/// Returns the values as core expects them.
+/// Converts values into the pairs of name and value that core expects.
 pub fn pairs(values: Vec<NamedValue>) -> Vec<(String, String)> {
     values.into_iter().map(|NamedValue(name, value)| (name, value)).collect()
 }

@@ -19,46 +19,47 @@ use waraq_core::clock::new_id;
 use crate::test_server::{TestServer, bearer, code_of, new_user_account, token_of};
 
 /// Forms that are no addresses and were once accepted.
-const ODD: [&str; 6] = ["x@ex..example", ".x@ex.example", "x.@ex.example", "x..y@ex.example", "a@-x.y", "a@x-.y"];
+const INVALID_ADDRESSES: [&str; 6] =
+    ["x@ex..example", ".x@ex.example", "x.@ex.example", "x..y@ex.example", "a@-x.y", "a@x-.y"];
 
 #[tokio::test]
-async fn an_address_has_one_form_and_what_is_none_gets_no_account() {
-    let house = TestServer::new().await;
+async fn addresses_are_normalised_and_invalid_ones_refused() {
+    let server = TestServer::new().await;
     let register = async |email: &str| {
         let body = json!({ "userName": "A", "email": email, "password": "a password" });
-        house.api.post("/api/v1/auth/register", &[], &body).await
+        server.api.post("/api/v1/auth/register", &[], &body).await
     };
-    for odd in ODD {
+    for odd in INVALID_ADDRESSES {
         let refused = register(odd).await;
         assert_eq!((refused.status, refused.code()), (400, "invalid_email"), "{odd}");
         assert_eq!(refused.json["details"]["fields"], json!(["email"]));
         let body = json!({ "email": odd, "message": "Hello" });
-        let refused = house.api.post("/api/v1/support-messages", &[], &body).await;
+        let refused = server.api.post("/api/v1/support-messages", &[], &body).await;
         assert_eq!((refused.status, refused.code()), (400, "invalid_email"), "{odd}");
     }
-    let (_, token) = house.user("other@ex.example").await;
-    for odd in ODD {
+    let (_, token) = server.user("other@ex.example").await;
+    for odd in INVALID_ADDRESSES {
         let headers = [("authorization", &*bearer(&token))];
-        let refused = house.api.post("/api/v1/auth/change-email", &headers, &json!({ "newEmail": odd })).await;
+        let refused = server.api.post("/api/v1/auth/change-email", &headers, &json!({ "newEmail": odd })).await;
         assert_eq!((refused.status, refused.code()), (400, "invalid_email"), "{odd}");
     }
     let registered = register("x@ex.example.").await;
-    let otp = house.code_to("x@ex.example", 0).await;
+    let otp = server.code_to("x@ex.example", 0).await;
     let proven = json!({ "userId": registered.json["userId"], "otp": otp });
-    let proven = house.api.post("/api/v1/auth/verify-otp", &[], &proven).await;
+    let proven = server.api.post("/api/v1/auth/verify-otp", &[], &proven).await;
     assert_eq!(proven.json["user"]["email"], "x@ex.example", "{proven:?}");
     for (known, same) in ["x@ex.example", "X@EX.example.", "x@ex\u{3002}example"].into_iter().enumerate() {
-        house.api.login(same, "a password").await;
-        house.end_mail_waits().await;
+        server.api.login(same, "a password").await;
+        server.end_mail_waits().await;
         assert_eq!(register(same).await.status, 201);
-        let mail = house.mail_of("already-registered", "x@ex.example", known).await;
+        let mail = server.mail_of("already-registered", "x@ex.example", known).await;
         assert_eq!(mail.kind, "already-registered", "{same} is the same mailbox");
     }
 }
 
 /// Adds an account as it was stored before addresses had one form.
-async fn stored(house: &TestServer, email: &str) -> Account {
-    let cloud = &house.local.cloud;
+async fn add_stored_account(server: &TestServer, email: &str) -> Account {
+    let cloud = &server.local.cloud;
     let account = new_user_account(new_id(cloud.clock(), cloud.random_source()), email, cloud.clock().now());
     let address = Address::stored(email).unwrap();
     assert_eq!(address.as_str(), email);
@@ -68,34 +69,34 @@ async fn stored(house: &TestServer, email: &str) -> Account {
 }
 
 #[tokio::test]
-async fn accounts_that_have_an_odd_address_stay_in_use() {
-    let house = TestServer::new().await;
-    for odd in ODD.into_iter().chain(["x@ex.example."]) {
-        let account = stored(&house, odd).await;
-        let token = house.api.login(odd, "a password").await;
+async fn accounts_with_invalid_stored_addresses_keep_working() {
+    let server = TestServer::new().await;
+    for odd in INVALID_ADDRESSES.into_iter().chain(["x@ex.example."]) {
+        let account = add_stored_account(&server, odd).await;
+        let token = server.api.login(odd, "a password").await;
         let headers = [("authorization", &*bearer(&token))];
-        let me = house.api.get_as(&token, "/api/v1/users/me").await;
+        let me = server.api.get_as(&token, "/api/v1/users/me").await;
         assert_eq!(me.json["user"]["email"], odd, "{me:?}");
         let body = json!({ "message": "Hello" });
-        let sent = house.api.post("/api/v1/support-messages", &headers, &body).await;
+        let sent = server.api.post("/api/v1/support-messages", &headers, &body).await;
         assert_eq!(sent.status, 201, "{sent:?}");
-        let forgot = house.api.post("/api/v1/auth/forgot-password", &[], &json!({ "email": odd })).await;
+        let forgot = server.api.post("/api/v1/auth/forgot-password", &[], &json!({ "email": odd })).await;
         assert_eq!(forgot.status, 200, "{forgot:?}");
         let to = odd.trim_end_matches('.');
-        let link = token_of(&house.mail_of("reset-password", to, 0).await);
+        let link = token_of(&server.mail_of("reset-password", to, 0).await);
         let reset = json!({ "token": link, "newPassword": "another password" });
-        let reset = house.api.post("/api/v1/auth/reset-password", &[], &reset).await;
+        let reset = server.api.post("/api/v1/auth/reset-password", &[], &reset).await;
         assert_eq!(reset.status, 200, "{reset:?}");
-        let token = house.api.login(odd, "another password").await;
+        let token = server.api.login(odd, "another password").await;
         let new = format!("{}@new.example", account.id);
         let headers = [("authorization", &*bearer(&token))];
-        let asked = house.api.post("/api/v1/auth/change-email", &headers, &json!({ "newEmail": new })).await;
+        let asked = server.api.post("/api/v1/auth/change-email", &headers, &json!({ "newEmail": new })).await;
         assert_eq!(asked.status, 200, "{asked:?}");
-        let otp = code_of(&house.mail_to(&new, 0).await);
+        let otp = code_of(&server.mail_to(&new, 0).await);
         let body = json!({ "newEmail": new, "otp": otp });
-        let changed = house.api.post("/api/v1/auth/verify-change-email-otp", &headers, &body).await;
+        let changed = server.api.post("/api/v1/auth/verify-change-email-otp", &headers, &body).await;
         assert_eq!(changed.status, 200, "{changed:?}");
-        let owner = house.local.cloud.accounts().address_claims(&Address::stored(odd).unwrap()).await.unwrap().owner;
+        let owner = server.local.cloud.accounts().address_claims(&Address::stored(odd).unwrap()).await.unwrap().owner;
         assert_eq!(owner, None, "the old form is free");
     }
 }
@@ -139,13 +140,13 @@ fn url_decoded(body: &[u8]) -> Sent {
 }
 
 impl Ses {
-    async fn house(refuses: Refuses) -> (TestServer, Arc<Self>) {
+    async fn start_server(refuses: Refuses) -> (TestServer, Arc<Self>) {
         let ses = Arc::new(Self { refuses, calls: Mutex::default() });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let app = Router::new().fallback(answer).with_state(Arc::clone(&ses));
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
-        let house = TestServer::with_options(|options| {
+        let server = TestServer::with_options(|options| {
             options.mail = Some(MailSettings::Ses {
                 from: "Waraq <no-reply@waraq.example>".to_owned(),
                 reply_to: None,
@@ -154,12 +155,12 @@ impl Ses {
             options.endpoints.ses = Some(address);
         })
         .await;
-        (house, ses)
+        (server, ses)
     }
 
     /// Waits until a number of calls were made and no mail waits. Returns recipient and reply address of each call.
-    async fn calls(&self, house: &TestServer, number: usize) -> Vec<(String, Option<String>)> {
-        while self.calls.lock().unwrap().len() < number || !house.items("OUTBOX#").await.is_empty() {
+    async fn calls(&self, server: &TestServer, number: usize) -> Vec<(String, Option<String>)> {
+        while self.calls.lock().unwrap().len() < number || !server.items("OUTBOX#").await.is_empty() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         let calls = self.calls.lock().unwrap();
@@ -173,8 +174,8 @@ impl Ses {
 }
 
 #[tokio::test]
-async fn a_mail_that_ses_refuses_for_good_is_tried_once() {
-    let (house, ses) = Ses::house(|call| match call["Destination.ToAddresses.member.1"].as_str() {
+async fn permanently_refused_mails_are_not_retried() {
+    let (server, ses) = Ses::start_server(|call| match call["Destination.ToAddresses.member.1"].as_str() {
         "never@ex.example" => Some(("InvalidParameterValue", "Domain contains illegal character")),
         "blocked@ex.example" => Some(("MessageRejected", "Address blacklisted.")),
         _ => None,
@@ -182,40 +183,44 @@ async fn a_mail_that_ses_refuses_for_good_is_tried_once() {
     .await;
     for (known, email) in ["never@ex.example", "blocked@ex.example", "taken@ex.example"].into_iter().enumerate() {
         let body = json!({ "userName": "A", "email": email, "password": "a password" });
-        assert_eq!(house.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
-        let calls = ses.calls(&house, known + 1).await;
+        assert_eq!(server.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
+        let calls = ses.calls(&server, known + 1).await;
         assert_eq!(calls[known..], [(email.to_owned(), None)]);
     }
 }
 
 #[tokio::test]
-async fn a_mail_that_ses_refuses_for_now_stays() {
-    let (house, ses) = Ses::house(|_| Some(("MessageRejected", "Email address is not verified."))).await;
+async fn temporarily_refused_mails_stay_in_the_outbox() {
+    let (server, ses) = Ses::start_server(|_| Some(("MessageRejected", "Email address is not verified."))).await;
     let body = json!({ "userName": "A", "email": "a@ex.example", "password": "a password" });
-    assert_eq!(house.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
+    assert_eq!(server.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
     while ses.calls.lock().unwrap().is_empty() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    assert_eq!(house.items("OUTBOX#").await.len(), 1);
+    assert_eq!(server.items("OUTBOX#").await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_reply_address_that_is_none_does_not_stop_a_support_mail() {
+async fn support_mails_are_sent_without_an_invalid_reply_address() {
     let refuses: Refuses = |call| {
         let reply_to = call.get("ReplyToAddresses.member.1")?;
         (reply_to == "refused@ex.example").then_some(("InvalidParameterValue", "Illegal address"))
     };
-    let (house, ses) = Ses::house(refuses).await;
+    let (server, ses) = Ses::start_server(refuses).await;
     let support = "support@waraq.localhost";
     let body = json!({ "email": "refused@ex.example", "message": "Hello" });
-    assert_eq!(house.api.post("/api/v1/support-messages", &[], &body).await.status, 201);
+    assert_eq!(server.api.post("/api/v1/support-messages", &[], &body).await.status, 201);
     let to = |reply_to: Option<&str>| (support.to_owned(), reply_to.map(str::to_owned));
-    let calls = ses.calls(&house, 2).await;
-    assert_eq!(calls, [to(Some("refused@ex.example")), to(None)], "without the reply address it is accepted");
-    stored(&house, "أمينة@ex.example").await;
-    let token = house.api.login("أمينة@ex.example", "a password").await;
+    let calls = ses.calls(&server, 2).await;
+    assert_eq!(
+        calls,
+        [to(Some("refused@ex.example")), to(None)],
+        "the second attempt has no reply address and is accepted"
+    );
+    add_stored_account(&server, "أمينة@ex.example").await;
+    let token = server.api.login("أمينة@ex.example", "a password").await;
     let headers = [("authorization", &*bearer(&token))];
-    let sent = house.api.post("/api/v1/support-messages", &headers, &json!({ "message": "Hello" })).await;
+    let sent = server.api.post("/api/v1/support-messages", &headers, &json!({ "message": "Hello" })).await;
     assert_eq!(sent.status, 201, "{sent:?}");
-    assert_eq!(ses.calls(&house, 3).await[2], to(None));
+    assert_eq!(ses.calls(&server, 3).await[2], to(None));
 }

@@ -14,9 +14,9 @@ fn titles(answer: &ApiResponse) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn filters_sorts_and_pages() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+async fn list_is_filtered_sorted_and_paged() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let forms = [
         Form::letter("Bail d’habitation").with("language", "fr").with("country", "FR").with("categories", "housing"),
         Form::letter("Tenancy agreement").with("categories", "housing,legal"),
@@ -24,9 +24,9 @@ async fn filters_sorts_and_pages() {
         Form::letter("Œuvre à céder").with("language", "fr"),
     ];
     for form in &forms {
-        assert_eq!(house.api.publish(&admin, &[], form).await.status, 201);
+        assert_eq!(server.api.publish(&admin, &[], form).await.status, 201);
     }
-    let list = async |query: &str| titles(&house.api.get(&format!("/api/v1/documents?{query}")).await);
+    let list = async |query: &str| titles(&server.api.get(&format!("/api/v1/documents?{query}")).await);
     assert_eq!(list("").await, ["Œuvre à céder", "عقد عملٍ", "Tenancy agreement", "Bail d’habitation"]);
     assert_eq!(list("oldCreated=true&limit=1").await, ["Bail d’habitation"]);
     assert_eq!(list("lang=fr").await, ["Œuvre à céder", "Bail d’habitation"]);
@@ -45,37 +45,37 @@ async fn filters_sorts_and_pages() {
     assert_eq!(list("countryFirst=FR&title=housing").await, ["Bail d’habitation", "Tenancy agreement"]);
     assert_eq!(list("countryFirst=TN&oldCreated=true&limit=1").await, ["Bail d’habitation"]);
     assert_eq!(list("countryFirst=XX&limit=1").await, ["Œuvre à céder"]);
-    let second = house.api.get("/api/v1/documents?limit=3&page=2").await;
+    let second = server.api.get("/api/v1/documents?limit=3&page=2").await;
     assert_eq!((titles(&second).len(), second.json["total"].as_u64()), (1, Some(4)));
     assert!(list("page=9").await.is_empty());
     for wrong in ["limit=0", "limit=101", "page=0", "page=x", "status=some", "newCreated=maybe"] {
-        let answer = house.api.get(&format!("/api/v1/documents?{wrong}")).await;
+        let answer = server.api.get(&format!("/api/v1/documents?{wrong}")).await;
         assert_eq!((answer.status, answer.code()), (400, "invalid_query"), "{wrong}");
     }
-    assert_eq!(house.api.get("/api/v1/documents?lang=xx").await.code(), "unknown_language");
-    assert_eq!(house.api.get("/api/v1/documents?country=XX").await.code(), "unknown_country");
+    assert_eq!(server.api.get("/api/v1/documents?lang=xx").await.code(), "unknown_language");
+    assert_eq!(server.api.get("/api/v1/documents?country=XX").await.code(), "unknown_country");
 }
 
 #[tokio::test]
-async fn only_admins_ask_by_status() {
-    let house = TestServer::new().await;
-    let (admin, (_, user)) = (house.admin().await, house.user("u@example.org").await);
-    assert_eq!(house.api.get_as(&admin, "/api/v1/documents?status=all").await.status, 200);
-    assert_eq!(house.api.get_as(&user, "/api/v1/documents?status=all").await.code(), "forbidden");
-    assert_eq!(house.api.get("/api/v1/documents?status=inactive").await.code(), "forbidden");
+async fn only_admins_can_filter_by_status() {
+    let server = TestServer::new().await;
+    let (admin, (_, user)) = (server.admin().await, server.user("u@example.org").await);
+    assert_eq!(server.api.get_as(&admin, "/api/v1/documents?status=all").await.status, 200);
+    assert_eq!(server.api.get_as(&user, "/api/v1/documents?status=all").await.code(), "forbidden");
+    assert_eq!(server.api.get("/api/v1/documents?status=inactive").await.code(), "forbidden");
 }
 
 #[tokio::test]
-async fn the_most_used_come_first_in_a_cold_process() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let used = house.api.publish_letter(&admin, "Used").await;
-    house.api.publish_letter(&admin, "Unused").await;
+async fn cold_process_sorts_by_number_of_uses() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let used = server.api.publish_letter(&admin, "Used").await;
+    server.api.publish_letter(&admin, "Unused").await;
     let headers = bearer(&admin);
     for _ in 0..3 {
-        assert_eq!(house.api.fill(&used, &[("authorization", &headers)], &letter_values("Zoé")).await.status, 200);
+        assert_eq!(server.api.fill(&used, &[("authorization", &headers)], &letter_values("Zoé")).await.status, 200);
     }
-    let cold = Cloud::new(house.local.settings.clone(), RuntimeOptions::default()).unwrap();
+    let cold = Cloud::new(server.local.settings.clone(), RuntimeOptions::default()).unwrap();
     let rows = cold.templates().rows().await.unwrap();
     assert_eq!(rows.uses(&used), 3);
     let mut search = waraq_core::catalogue::Search::default();
@@ -84,17 +84,17 @@ async fn the_most_used_come_first_in_a_cold_process() {
     assert_eq!(found, [("Used".to_owned(), 3), ("Unused".to_owned(), 0)]);
 }
 
-/// A published template is in the next list, even if the index is an hour late (proof 6 of the first issue).
+/// A published template is in the next list, even if the index is an hour late.
 #[tokio::test]
-async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
-    let house = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
-    let admin = house.admin().await;
-    house.api.publish_letter(&admin, "First").await;
-    assert_eq!(titles(&house.api.get("/api/v1/documents").await), ["First"]);
-    house.api.publish_letter(&admin, "Second").await;
-    assert_eq!(titles(&house.api.get("/api/v1/documents").await), ["Second", "First"]);
+async fn published_templates_are_listed_at_once_despite_a_late_index() {
+    let server = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let admin = server.admin().await;
+    server.api.publish_letter(&admin, "First").await;
+    assert_eq!(titles(&server.api.get("/api/v1/documents").await), ["First"]);
+    server.api.publish_letter(&admin, "Second").await;
+    assert_eq!(titles(&server.api.get("/api/v1/documents").await), ["Second", "First"]);
     let parallel = (0..20).map(|number| {
-        let (api, admin) = (house.api.clone(), admin.clone());
+        let (api, admin) = (server.api.clone(), admin.clone());
         async move {
             let title = format!("Number {number}");
             api.publish_letter(&admin, &title).await;
@@ -104,10 +104,10 @@ async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
         }
     });
     join_all(parallel).await;
-    let all: BTreeSet<String> = titles(&house.api.get("/api/v1/documents?limit=100").await).into_iter().collect();
+    let all: BTreeSet<String> = titles(&server.api.get("/api/v1/documents?limit=100").await).into_iter().collect();
     assert_eq!(all.len(), 22);
     // A process that starts now has only the late index and the change log.
-    let cold = Cloud::new(house.local.settings.clone(), RuntimeOptions::default()).unwrap();
+    let cold = Cloud::new(server.local.settings.clone(), RuntimeOptions::default()).unwrap();
     let rows = cold.templates().rows().await.unwrap();
     assert_eq!(rows.templates().map(|template| template.title.clone()).collect::<BTreeSet<_>>(), all);
 }

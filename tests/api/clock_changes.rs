@@ -23,39 +23,39 @@ use waraq_core::Clock as _;
 use crate::test_server::{ManualClock, TestServer, bearer};
 
 /// AWS accepts signatures of up to five minutes ago.
-const AN_HOUR: u64 = 3_600;
+const HOUR_SECONDS: u64 = 3_600;
 
 #[tokio::test]
-async fn calls_are_served_after_the_clock_was_set_back_or_forward() {
+async fn requests_succeed_after_clock_changes() {
     let clock = ManualClock::from_now();
-    let house = TestServer::with_options(|options| options.options.signing_clock = Some(clock.clone())).await;
-    let (_, token) = house.user("u@example.org").await;
+    let server = TestServer::with_options(|options| options.options.signing_clock = Some(clock.clone())).await;
+    let (_, token) = server.user("u@example.org").await;
     let changes: [&dyn Fn(); 4] =
-        [&|| clock.back(AN_HOUR), &|| clock.advance(3 * AN_HOUR), &|| clock.back(24 * AN_HOUR), &|| {
-            clock.advance(48 * AN_HOUR)
+        [&|| clock.back(HOUR_SECONDS), &|| clock.advance(3 * HOUR_SECONDS), &|| clock.back(24 * HOUR_SECONDS), &|| {
+            clock.advance(48 * HOUR_SECONDS)
         }];
     for change in changes {
         change();
         for _ in 0..3 {
-            let answer = house.api.get_as(&token, "/api/v1/users/me").await;
+            let answer = server.api.get_as(&token, "/api/v1/users/me").await;
             assert_eq!(answer.status, 200, "{answer:?}");
         }
         let name = json!({ "userName": "Amina" }).to_string();
         let headers = [("authorization", bearer(&token)), ("content-type", "application/json".to_owned())];
         let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
-        let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, name).await;
+        let changed = server.api.send("PATCH", "/api/v1/users/me", &headers, name).await;
         assert_eq!(changed.status, 200, "{changed:?}");
     }
 }
 
 /// A proxy whose responses have the time of another clock: after a clock was set back, hyper sends the last time before.
-struct Dated {
+struct DatedProxy {
     behind: SocketAddr,
     client: Client<HttpConnector, Body>,
     ahead_seconds: Arc<AtomicI64>,
 }
 
-async fn dated(State(dated): State<Arc<Dated>>, request: Request) -> Response {
+async fn send_with_other_date(State(dated): State<Arc<DatedProxy>>, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap();
     parts.headers.remove(TRANSFER_ENCODING);
@@ -68,22 +68,22 @@ async fn dated(State(dated): State<Arc<Dated>>, request: Request) -> Response {
 }
 
 #[tokio::test]
-async fn the_time_in_responses_of_the_stores_is_not_believed() {
+async fn response_dates_of_the_stores_are_ignored() {
     let listeners = [TcpListener::bind("127.0.0.1:0").await.unwrap(), TcpListener::bind("127.0.0.1:0").await.unwrap()];
     let fronts = listeners.each_ref().map(|listener| listener.local_addr().unwrap());
-    let house = TestServer::with_options(|options| options.proxies = fronts.to_vec()).await;
+    let server = TestServer::with_options(|options| options.proxies = fronts.to_vec()).await;
     let ahead_seconds = Arc::new(AtomicI64::new(0));
-    let mut settings = house.local.settings.clone();
+    let mut settings = server.local.settings.clone();
     let endpoints = &mut settings.aws.endpoints;
     for (listener, endpoint) in listeners.into_iter().zip([&mut endpoints.dynamodb, &mut endpoints.s3]) {
         let front = format!("http://{}", listener.local_addr().unwrap());
         let behind = endpoint.replace(front).unwrap().trim_start_matches("http://").parse().unwrap();
         let client = Client::builder(TokioExecutor::new()).build_http();
-        let dated_of = Arc::new(Dated { behind, client, ahead_seconds: Arc::clone(&ahead_seconds) });
-        let app = Router::new().fallback(dated).with_state(dated_of);
+        let dated_of = Arc::new(DatedProxy { behind, client, ahead_seconds: Arc::clone(&ahead_seconds) });
+        let app = Router::new().fallback(send_with_other_date).with_state(dated_of);
         tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     }
-    let cloud = Cloud::new(settings, house.local.cloud.options().clone()).unwrap();
+    let cloud = Cloud::new(settings, server.local.cloud.options().clone()).unwrap();
     for ahead in [3_600, -3_600, 0] {
         ahead_seconds.store(ahead, Ordering::SeqCst);
         for call in 0..3 {

@@ -57,7 +57,7 @@ async fn every_sample_event_is_answered_by_its_program() {
         return;
     }
     let world = FunctionWorld::for_server(TestServer::new().await).await;
-    let programs = world.house.local.programs.clone().unwrap();
+    let programs = world.server.local.programs.clone().unwrap();
     for (call, (name, function)) in template_functions().into_iter().enumerate() {
         let mut program = programs.start(&name).await.unwrap();
         let answered = invoke(&mut program, world.sample(&name, None, call), function.time_out).await;

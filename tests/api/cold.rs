@@ -117,7 +117,7 @@ impl Bench {
         let (cognito, secret) = ministack.passwords().await;
         let fronts = TlsProxies::bind().await;
         let addresses = fronts.addresses();
-        let house = TestServer::with_options(|options| {
+        let server = TestServer::with_options(|options| {
             options.proxies = addresses.to_vec();
             options.cognito = Some(cognito);
             options.cognito_client_secret = Some(secret);
@@ -125,20 +125,20 @@ impl Bench {
             options.programs = Some(settings(options));
         })
         .await;
-        let endpoints = &house.local.settings.aws.endpoints;
+        let endpoints = &server.local.settings.aws.endpoints;
         let [table, bucket] = [&endpoints.dynamodb, &endpoints.s3].map(|url| url.clone().unwrap());
-        let programs = house.local.programs.clone().unwrap();
+        let programs = server.local.programs.clone().unwrap();
         let parameters = programs.environment("health").unwrap()["AWS_ENDPOINT_URL_SSM"].clone();
         let certificate = fronts.serve([&table, &bucket, &parameters, &ministack.address]).await;
-        let world = FunctionWorld::for_server(house).await;
-        let long = world.house.api.publish(&world.token, &[], &five_pages()).await;
+        let world = FunctionWorld::for_server(server).await;
+        let long = world.server.api.publish(&world.token, &[], &five_pages()).await;
         assert_eq!((long.status, &long.json["document"]["pages"]), (201, &json!(5)), "{long:?}");
         let long = long.json["document"]["_id"].as_str().unwrap().to_owned();
         Self { world, long, addresses, certificate }
     }
 
     fn environment(&self, name: &str) -> HashMap<String, String> {
-        let programs = self.world.house.local.programs.as_ref().unwrap();
+        let programs = self.world.server.local.programs.as_ref().unwrap();
         with_tls(programs.environment(name).unwrap().clone(), &self.addresses, &self.certificate)
     }
 
@@ -153,7 +153,7 @@ impl Bench {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn table() {
+async fn measure_cold_starts() {
     let Ok(runs) = std::env::var("WARAQ_COLD") else { return };
     let runs: usize = runs.parse().unwrap();
     let bench = Bench::new().await;
@@ -218,11 +218,12 @@ impl Quota {
         let two = Path::new("/sys/fs/cgroup").join(&name);
         if Path::new("/sys/fs/cgroup/cgroup.controllers").exists() && std::fs::create_dir_all(&two).is_ok() {
             let made = Self(two);
-            std::fs::write(made.0.join("cpu.max"), format!("{quota} {SLICE}")).expect("the controller of processors");
+            std::fs::write(made.0.join("cpu.max"), format!("{quota} {SLICE}"))
+                .expect("enabling the cpu controller failed");
             return made;
         }
         let made = Self(Path::new("/sys/fs/cgroup/cpu").join(&name));
-        std::fs::create_dir_all(&made.0).expect("control groups that may be made: run it as root");
+        std::fs::create_dir_all(&made.0).expect("creating a control group failed: run this as root");
         std::fs::write(made.0.join("cpu.cfs_period_us"), SLICE.to_string()).unwrap();
         std::fs::write(made.0.join("cpu.cfs_quota_us"), quota.to_string()).unwrap();
         made
@@ -262,7 +263,7 @@ async fn measure_at_share(
         let (event, began) = (event(call), Instant::now());
         // The function's time-out belongs to its real size; a smaller share needs more time.
         let answered = invoke(&mut function, event, time_out * 10).await;
-        let Some(InvocationResult::Response(answer)) = answered else { panic!("{name} at {share} does not answer") };
+        let Some(InvocationResult::Response(answer)) = answered else { panic!("{name} at {share} does not respond") };
         // A response from a rate limit would measure no computation.
         assert!(answer["statusCode"].as_u64().unwrap() < 300, "{name} at {share}: {answer}");
         took.push(ms(began.elapsed()));
@@ -274,7 +275,7 @@ async fn measure_at_share(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn quotas() {
+async fn measure_cpu_shares() {
     let Ok(runs) = std::env::var("WARAQ_QUOTA") else { return };
     let runs: usize = runs.parse().unwrap();
     let bench = Bench::new().await;

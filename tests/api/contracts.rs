@@ -36,7 +36,7 @@ async fn check_password_store(cloud: &Cloud) {
     let identity: &dyn PasswordStore = cloud.password_store();
     let id = fresh_id(cloud);
     let holds = async |id: &str, password: &str| identity.verify(Some(id), password).await.unwrap();
-    assert!(!holds(&id, "a password").await, "of nobody");
+    assert!(!holds(&id, "a password").await, "an unknown user has no password");
     assert!(!identity.verify(None, "a password").await.unwrap() && !identity.verify(None, "").await.unwrap());
     identity.set_password(&id, "a password").await.unwrap();
     // Setting the same password twice succeeds.
@@ -79,12 +79,12 @@ async fn check_concurrent_writes(cloud: &Cloud, id: &str) {
 }
 
 /// Checks the account rules above the port through HTTP.
-async fn check_account_rules(house: &TestServer, mail: &str) {
+async fn check_account_rules(server: &TestServer, mail: &str) {
     let email = |name: &str| format!("{name}-{mail}@bücher.example");
     let post = async |path: &str, token: Option<&str>, body: serde_json::Value| {
         let authorization = token.map(bearer).unwrap_or_default();
         let headers: Vec<(&str, &str)> = token.iter().map(|_| ("authorization", authorization.as_str())).collect();
-        house.api.post(path, &headers, &body).await
+        server.api.post(path, &headers, &body).await
     };
     let register = async |password: &str, name: &str| {
         let body = json!({ "userName": "أمينة", "email": email(name), "password": password });
@@ -95,49 +95,49 @@ async fn check_account_rules(house: &TestServer, mail: &str) {
     let registered = register(&password, "amina").await;
     assert_eq!(registered.status, 201, "{registered:?}");
     let address = format!("amina-{mail}@xn--bcher-kva.example");
-    let otp = house.code_to(&address, 0).await;
+    let otp = server.code_to(&address, 0).await;
     let verified =
         post("/api/v1/auth/verify-otp", None, json!({ "userId": registered.json["userId"], "otp": otp })).await;
     assert_eq!((verified.status, &verified.json["user"]["email"]), (200, &json!(address)), "{verified:?}");
-    house.api.login(&email("amina"), &password).await;
+    server.api.login(&email("amina"), &password).await;
     let token = verified.json["token"].as_str().unwrap();
     let wrong = json!({ "oldPassword": "not the old one", "newPassword": "a new password" });
     assert_eq!(post("/api/v1/auth/change-password", Some(token), wrong).await.code(), "wrong_password");
     let right = json!({ "oldPassword": password, "newPassword": "a new password" });
     assert_eq!(post("/api/v1/auth/change-password", Some(token), right).await.status, 200);
-    house.api.login(&email("amina"), "a new password").await;
+    server.api.login(&email("amina"), "a new password").await;
     let old = json!({ "email": email("amina"), "password": password });
     assert_eq!(post("/api/v1/auth/login", None, old).await.code(), "invalid_credentials");
 }
 
 /// An unproven registration expires together with its password; a proven one stays.
-async fn check_expired_registration(house: &TestServer, mail: &str) {
+async fn check_expired_registration(server: &TestServer, mail: &str) {
     let register = async |name: &str| {
         let body = json!({ "userName": "A", "email": format!("{name}-{mail}@example.org"), "password": "a password" });
-        let registered = house.api.post("/api/v1/auth/register", &[], &body).await;
+        let registered = server.api.post("/api/v1/auth/register", &[], &body).await;
         assert_eq!(registered.status, 201, "{registered:?}");
         registered.json["userId"].as_str().unwrap().to_owned()
     };
     let login = async |name: &str| {
         let body = json!({ "email": format!("{name}-{mail}@example.org"), "password": "a password" });
-        house.api.post("/api/v1/auth/login", &[], &body).await
+        server.api.post("/api/v1/auth/login", &[], &body).await
     };
     let (gone, stays) = (register("gone").await, register("stays").await);
-    let otp = house.code_to(&format!("stays-{mail}@example.org"), 0).await;
-    let proven = house.api.post("/api/v1/auth/verify-otp", &[], &json!({ "userId": stays, "otp": otp })).await;
+    let otp = server.code_to(&format!("stays-{mail}@example.org"), 0).await;
+    let proven = server.api.post("/api/v1/auth/verify-otp", &[], &json!({ "userId": stays, "otp": otp })).await;
     assert_eq!(proven.status, 200, "{proven:?}");
     assert_eq!(login("gone").await.code(), "email_not_verified");
-    let identity = house.local.cloud.password_store();
-    house.end_registration(&gone).await;
+    let identity = server.local.cloud.password_store();
+    server.end_registration(&gone).await;
     while identity.verify(Some(&gone), "a password").await.unwrap() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert!(house.items(&format!("USER#{gone}")).await.is_empty(), "row and password");
+    assert!(server.items(&format!("USER#{gone}")).await.is_empty(), "row and password");
     assert_eq!(login("gone").await.code(), "invalid_credentials");
     assert_eq!(login("stays").await.status, 200);
 }
 
-/// Conditions with short time-outs, so that silent services are given up soon.
+/// Options with short time-outs, so that calls to silent services fail soon.
 fn short_timeouts() -> RuntimeOptions {
     let patience = Timeouts {
         connect: Duration::from_millis(50),
@@ -155,12 +155,12 @@ async fn check_timeout(password_store: &dyn PasswordStore) {
 
 #[tokio::test]
 async fn passwords_in_the_table() {
-    let house = TestServer::with_options(|options| options.sweep = Duration::from_millis(100)).await;
-    check_password_store(&house.local.cloud).await;
-    check_account_rules(&house, "local").await;
-    check_expired_registration(&house, "local").await;
+    let server = TestServer::with_options(|options| options.sweep = Duration::from_millis(100)).await;
+    check_password_store(&server.local.cloud).await;
+    check_account_rules(&server, "local").await;
+    check_expired_registration(&server, "local").await;
     let (address, _silent) = silent_port().await;
-    let mut settings = house.local.settings.clone();
+    let mut settings = server.local.settings.clone();
     settings.aws.endpoints.dynamodb = Some(address);
     check_timeout(Cloud::new(settings, short_timeouts()).unwrap().password_store()).await;
     report_contract("passwords", "Argon2id in the table");
@@ -170,18 +170,18 @@ async fn passwords_in_the_table() {
 async fn passwords_in_cognito() {
     let Some(ministack) = Ministack::from_environment("passwords") else { return };
     let (cognito, secret) = ministack.passwords().await;
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.cognito = Some(cognito);
         options.cognito_client_secret = Some(secret);
         options.endpoints.cognito = Some(ministack.address.clone());
         options.sweep = Duration::from_millis(100);
     })
     .await;
-    check_password_store(&house.local.cloud).await;
-    check_account_rules(&house, "cognito").await;
-    check_expired_registration(&house, "cognito").await;
+    check_password_store(&server.local.cloud).await;
+    check_account_rules(&server, "cognito").await;
+    check_expired_registration(&server, "cognito").await;
     let (address, _silent) = silent_port().await;
-    let mut settings = house.local.settings.clone();
+    let mut settings = server.local.settings.clone();
     settings.aws.endpoints.cognito = Some(address);
     check_timeout(Cloud::new(settings, short_timeouts()).unwrap().password_store()).await;
     report_contract("passwords", "Cognito (ministack)");
@@ -190,12 +190,12 @@ async fn passwords_in_cognito() {
 /// An admin deletes a user who has a password and also signs in with Google. Both users in the pool are deleted; other
 /// users stay.
 #[tokio::test]
-async fn an_admins_deletion_in_cognito() {
+async fn admin_deletion_removes_cognito_users() {
     let Some(ministack) = Ministack::from_environment("an admin's deletion") else { return };
     let (cognito, secret) = ministack.passwords().await;
     let (pool, google) = (cognito.user_pool_id.clone(), ministack.google(&cognito.user_pool_id).await);
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.cognito = Some(cognito);
         options.cognito_client_secret = Some(secret);
         options.google = Some(google.clone());
@@ -204,11 +204,11 @@ async fn an_admins_deletion_in_cognito() {
         options.sweep = Duration::from_millis(100);
     })
     .await;
-    let stays = house.registered("stays@example.org", "a password").await["user"]["_id"].clone();
-    let goes = house.registered("goes@example.org", "a password").await["user"]["_id"].clone();
+    let stays = server.registered("stays@example.org", "a password").await["user"]["_id"].clone();
+    let goes = server.registered("goes@example.org", "a password").await["user"]["_id"].clone();
     ministack.user(&pool, "person-7", ("goes@example.org", true), Some("7")).await;
     let signed_in = json!({ "accessToken": ministack.tokens(&google, "person-7").await.0 });
-    let signed_in = house.api.post("/api/v1/auth/google-login", &[], &signed_in).await;
+    let signed_in = server.api.post("/api/v1/auth/google-login", &[], &signed_in).await;
     assert_eq!(signed_in.json["user"]["_id"], goes, "{signed_in:?}");
     // The record that Cognito creates itself for a Google user.
     ministack.user(&pool, "Google_7", ("goes@example.org", true), None).await;
@@ -219,8 +219,8 @@ async fn an_admins_deletion_in_cognito() {
     };
     let there = users().await;
     assert!([&goes, &json!("Google_7"), &stays].iter().all(|name| there.contains(name)), "{there:?}");
-    let (admin, path) = (house.admin().await, format!("/api/v1/users/{}", goes.as_str().unwrap()));
-    let deleted = house.api.send("DELETE", &path, &[("authorization", &bearer(&admin))], "").await;
+    let (admin, path) = (server.admin().await, format!("/api/v1/users/{}", goes.as_str().unwrap()));
+    let deleted = server.api.send("DELETE", &path, &[("authorization", &bearer(&admin))], "").await;
     assert_eq!(deleted.status, 204, "{deleted:?}");
     let gone = async || {
         let left = users().await;
@@ -230,12 +230,12 @@ async fn an_admins_deletion_in_cognito() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert!(users().await.contains(&stays));
-    house.api.login("stays@example.org", "a password").await;
+    server.api.login("stays@example.org", "a password").await;
     let login = json!({ "email": "goes@example.org", "password": "a password" });
-    assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
+    assert_eq!(server.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
     // A second run finds nothing to delete. It succeeds and leaves no deletion marker.
     clock.advance(SETTLE_SECONDS);
-    assert_eq!(house.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
+    assert_eq!(server.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
     report_contract("an admin's deletion", "Cognito (ministack)");
 }
 
@@ -263,18 +263,18 @@ async fn check_permanent_removal(cloud: &Cloud) -> Vec<String> {
 
 #[tokio::test]
 async fn local_files_are_removed_permanently() {
-    let house = TestServer::new().await;
-    check_permanent_removal(&house.local.cloud).await;
+    let server = TestServer::new().await;
+    check_permanent_removal(&server.local.cloud).await;
     report_contract("files", "embedded S3");
 }
 
 #[tokio::test]
 async fn files_of_a_versioned_bucket_are_removed_permanently() {
     let Some(ministack) = Ministack::from_environment("files") else { return };
-    let house = TestServer::new().await;
-    let mut settings = house.local.settings.clone();
+    let server = TestServer::new().await;
+    let mut settings = server.local.settings.clone();
     settings.aws.endpoints.s3 = Some(ministack.address.clone());
-    settings.stores.bucket = format!("versions-{}", fresh_id(&house.local.cloud));
+    settings.stores.bucket = format!("versions-{}", fresh_id(&server.local.cloud));
     let bucket = settings.stores.bucket.clone();
     let cloud = Cloud::new(settings, RuntimeOptions::default()).unwrap();
     cloud.s3().create_bucket().bucket(&bucket).send().await.unwrap();
@@ -284,7 +284,7 @@ async fn files_of_a_versioned_bucket_are_removed_permanently() {
     let left = cloud.s3().list_object_versions().bucket(&bucket).send().await.unwrap();
     assert!(left.delete_markers().is_empty(), "{left:?}");
     let keys: Vec<&str> = left.versions().iter().filter_map(|version| version.key()).collect();
-    assert_eq!(keys, ["saved/goes-not/1.pdf"; 2], "both versions of what stays");
+    assert_eq!(keys, ["saved/goes-not/1.pdf"; 2], "both versions of the other file remain");
     report_contract("files", "S3 with versions (ministack)");
 }
 
@@ -391,10 +391,10 @@ async fn check_saved_documents(cloud: &Cloud, clock: &ManualClock) {
 }
 
 #[tokio::test]
-async fn saved_documents_on_this_machine() {
+async fn saved_documents_in_the_local_stores() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    check_saved_documents(&house.local.cloud, &clock).await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    check_saved_documents(&server.local.cloud, &clock).await;
     report_contract("saved documents", "embedded DynamoDB and S3");
 }
 
@@ -402,11 +402,11 @@ async fn saved_documents_on_this_machine() {
 async fn saved_documents_on_aws() {
     let Some(ministack) = Ministack::from_environment("saved documents") else { return };
     let clock = ManualClock::new();
-    let house = TestServer::new().await;
-    let mut settings = house.local.settings.clone();
+    let server = TestServer::new().await;
+    let mut settings = server.local.settings.clone();
     settings.aws.endpoints.dynamodb = Some(ministack.address.clone());
     settings.aws.endpoints.s3 = Some(ministack.address.clone());
-    let name = format!("saved-{}", fresh_id(&house.local.cloud));
+    let name = format!("saved-{}", fresh_id(&server.local.cloud));
     (settings.stores.table, settings.stores.bucket) = (name.clone(), name.clone());
     let cloud = Cloud::new(settings, RuntimeOptions { clock: clock.clone(), ..RuntimeOptions::default() }).unwrap();
     waraq_aws::create_table(cloud.dynamodb(), &name).await.unwrap();
@@ -428,8 +428,8 @@ enum Mailbox<'a> {
 impl Mailbox<'_> {
     async fn mails_to(&self, address: &str) -> Mails {
         match self {
-            Self::Folder(house) => {
-                house.mails_to(address).into_iter().map(|mail| (mail.subject, mail.text, mail.html)).collect()
+            Self::Folder(server) => {
+                server.mails_to(address).into_iter().map(|mail| (mail.subject, mail.text, mail.html)).collect()
             }
             Self::Ministack(ministack) => {
                 let text = |mail: &serde_json::Value, name: &str| mail[name].as_str().unwrap_or_default().to_owned();
@@ -459,7 +459,7 @@ async fn check_mailer(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
     mailer.send(&sent).await.unwrap();
     let mut to = mailbox.mails_to("one@bücher.example").await;
     to.extend(mailbox.mails_to("one@xn--bcher-kva.example").await);
-    assert_eq!(to, [(sent.subject, sent.text, sent.html)], "as it was written");
+    assert_eq!(to, [(sent.subject, sent.text, sent.html)], "the mail is unchanged");
     let refused = mailer.send(&message(cloud, "أمينة@example.org")).await.unwrap_err();
     assert_eq!(refused.code, "undeliverable_email");
     let (one, two) = (message(cloud, "two@example.org"), message(cloud, "two@example.org"));
@@ -476,7 +476,7 @@ async fn check_mailer(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
     };
     registrar.register(cloud.password_store(), account, "192.0.2.1").await.unwrap();
     let waiting = cloud.outbox().waiting().await.unwrap();
-    let [QueuedMail { id, .. }] = waiting.as_slice() else { panic!("one mail waits: {waiting:?}") };
+    let [QueuedMail { id, .. }] = waiting.as_slice() else { panic!("expected one queued mail: {waiting:?}") };
     let deliveries = (0..8).map(|_| {
         let (cloud, id) = (Arc::clone(cloud), id.clone());
         async move { cloud.outbox_sender().unwrap().deliver(&id).await.unwrap() }
@@ -488,19 +488,19 @@ async fn check_mailer(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
 }
 
 /// Creates a second `Cloud` with the stores and mailer of a test server, without a gateway that would empty the outbox.
-fn second_cloud(house: &TestServer, change: impl FnOnce(&mut waraq_aws::Settings)) -> Arc<Cloud> {
-    let mut settings = house.local.settings.clone();
+fn second_cloud(server: &TestServer, change: impl FnOnce(&mut waraq_aws::Settings)) -> Arc<Cloud> {
+    let mut settings = server.local.settings.clone();
     change(&mut settings);
     Arc::new(Cloud::new(settings, RuntimeOptions::default()).unwrap())
 }
 
 #[tokio::test]
 async fn mails_as_files() {
-    let house = TestServer::new().await;
-    check_mailer(&second_cloud(&house, |_| {}), &Mailbox::Folder(&house)).await;
-    let blocked = house.folder().join("a file");
+    let server = TestServer::new().await;
+    check_mailer(&second_cloud(&server, |_| {}), &Mailbox::Folder(&server)).await;
+    let blocked = server.folder().join("a file");
     std::fs::write(&blocked, "").unwrap();
-    let blocked = second_cloud(&house, |settings| settings.mail = Some(MailSettings::Folder(blocked)));
+    let blocked = second_cloud(&server, |settings| settings.mail = Some(MailSettings::Folder(blocked)));
     let error = blocked.mailer().unwrap().send(&message(&blocked, "three@example.org")).await.unwrap_err();
     assert_eq!(error.code, "unavailable");
     report_contract("mails", "files, /dev/mail");
@@ -509,10 +509,10 @@ async fn mails_as_files() {
 #[tokio::test]
 async fn mails_by_ses() {
     let Some(ministack) = Ministack::from_environment("mails") else { return };
-    let house = TestServer::new().await;
+    let server = TestServer::new().await;
     ministack.verify_sender("no-reply@waraq.example").await;
     let ses = |from: &str, endpoint: &str| {
-        second_cloud(&house, |settings| {
+        second_cloud(&server, |settings| {
             settings.mail =
                 Some(MailSettings::Ses { from: format!("Waraq <{from}>"), reply_to: None, configuration_set: None });
             settings.aws.endpoints.ses = Some(endpoint.to_owned());
@@ -523,7 +523,7 @@ async fn mails_by_ses() {
     let error = refused.mailer().unwrap().send(&message(&refused, "three@example.org")).await.unwrap_err();
     assert_eq!((error.code.as_str(), error.cause.as_deref()), ("unavailable", Some("SES: MessageRejected")));
     let (address, _silent) = silent_port().await;
-    let mut settings = house.local.settings.clone();
+    let mut settings = server.local.settings.clone();
     settings.mail =
         Some(MailSettings::Ses { from: "no-reply@waraq.example".into(), reply_to: None, configuration_set: None });
     settings.aws.endpoints.ses = Some(address);
@@ -536,8 +536,8 @@ async fn mails_by_ses() {
 // ---------------------------------------------------------------- a mailer that refuses for a time
 
 /// Delivers all mails that are due, until no mail is due and no sender has a claim on one.
-async fn deliver_all_due(house: &TestServer, clock: &ManualClock) {
-    let cloud = &house.local.cloud;
+async fn deliver_all_due(server: &TestServer, clock: &ManualClock) {
+    let cloud = &server.local.cloud;
     loop {
         cloud.outbox_sender().unwrap().deliver_all().await.unwrap();
         // A mail that a sender has claimed stays claimed for a minute from now. The next try of any other mail is earlier.
@@ -551,7 +551,7 @@ async fn deliver_all_due(house: &TestServer, clock: &ManualClock) {
 }
 
 async fn check_no_mail_is_lost(
-    house: &TestServer,
+    server: &TestServer,
     clock: &ManualClock,
     mailbox: &Mailbox<'_>,
     heal: impl AsyncFnOnce(),
@@ -559,49 +559,49 @@ async fn check_no_mail_is_lost(
     let addresses: Vec<String> = (0..6).map(|number| format!("late{number}@example.org")).collect();
     let registered = addresses.iter().map(|email| async move {
         let body = json!({ "userName": "A", "email": email, "password": "a password" });
-        assert_eq!(house.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
+        assert_eq!(server.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
     });
     join_all(registered).await;
-    deliver_all_due(house, clock).await;
+    deliver_all_due(server, clock).await;
     for _ in 0..60 {
         clock.advance(1);
-        deliver_all_due(house, clock).await;
+        deliver_all_due(server, clock).await;
     }
-    assert_eq!(house.tries_of_mails().await, [5; 6], "at once, and after 2, 6, 14 and 30 seconds");
+    assert_eq!(server.tries_of_mails().await, [5; 6], "at once, and after 2, 6, 14 and 30 seconds");
     for address in &addresses {
         assert!(mailbox.mails_to(address).await.is_empty());
     }
     heal().await;
     for _ in 0..60 {
         clock.advance(1);
-        deliver_all_due(house, clock).await;
+        deliver_all_due(server, clock).await;
     }
-    assert!(house.tries_of_mails().await.is_empty(), "none waits any more");
+    assert!(server.tries_of_mails().await.is_empty(), "the outbox is empty");
     for address in &addresses {
         assert_eq!(mailbox.mails_to(address).await.len(), 1, "once");
     }
 }
 
 #[tokio::test]
-async fn a_folder_that_refuses_for_a_minute_loses_nothing() {
+async fn no_mail_is_lost_while_the_folder_fails() {
     let clock = ManualClock::new();
     // A file occupies the path of the mail folder. As soon as it is removed, the folder can be created.
     let in_the_way = |data: &std::path::Path| std::fs::write(data.join("mail"), "in the way").unwrap();
-    let house = TestServer::prepared(in_the_way, |options| options.options.clock = clock.clone()).await;
-    let heal = async || std::fs::remove_file(house.folder().join("mail")).unwrap();
-    check_no_mail_is_lost(&house, &clock, &Mailbox::Folder(&house), heal).await;
+    let server = TestServer::prepared(in_the_way, |options| options.options.clock = clock.clone()).await;
+    let heal = async || std::fs::remove_file(server.folder().join("mail")).unwrap();
+    check_no_mail_is_lost(&server, &clock, &Mailbox::Folder(&server), heal).await;
     report_contract("mails, refused for a minute", "files, /dev/mail");
 }
 
 #[tokio::test]
-async fn ses_that_refuses_for_a_minute_loses_nothing() {
+async fn no_mail_is_lost_while_ses_fails() {
     let Some(ministack) = Ministack::from_environment("mails, refused for a minute") else { return };
     // A random sender name, because the emulator may already know a fixed one.
     let mut number = [0u8; 4];
     waraq_core::RandomSource::fill_bytes(&waraq_aws::SystemRandomSource, &mut number);
     let sender = format!("late{}@waraq.example", u32::from_le_bytes(number));
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.mail =
             Some(MailSettings::Ses { from: format!("Waraq <{sender}>"), reply_to: None, configuration_set: None });
         options.endpoints.ses = Some(ministack.address.clone());
@@ -609,6 +609,6 @@ async fn ses_that_refuses_for_a_minute_loses_nothing() {
     })
     .await;
     let heal = async || ministack.verify_sender(&sender).await;
-    check_no_mail_is_lost(&house, &clock, &Mailbox::Ministack(&ministack), heal).await;
+    check_no_mail_is_lost(&server, &clock, &Mailbox::Ministack(&ministack), heal).await;
     report_contract("mails, refused for a minute", "SES (ministack)");
 }

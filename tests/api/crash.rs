@@ -1,5 +1,5 @@
-//! Tests that no data is lost or counted twice if the real process is killed (SIGKILL) under load and started again (proof
-//! 5 of the first issue).
+//! Tests that no data is lost or counted twice if the real process is killed (SIGKILL) under load and started
+//! again.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -40,7 +40,7 @@ impl Process {
     }
 
     /// Returns true if the process ends by itself within ten seconds.
-    pub async fn ends(&mut self) -> bool {
+    pub async fn wait_for_exit(&mut self) -> bool {
         for _ in 0..500 {
             if self.child.try_wait().unwrap().is_some() {
                 return true;
@@ -115,7 +115,7 @@ async fn uses(api: &Api, id: &str) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_under_load_it_loses_nothing_counts_nothing_twice_and_leaves_no_half() {
+async fn kill_under_load_loses_nothing_and_counts_nothing_twice() {
     let data = tempfile::tempdir().unwrap();
     let record = Arc::new(Mutex::new(Record::default()));
     let mut process = Process::start(data.path());
@@ -180,7 +180,7 @@ async fn killed_under_load_it_loses_nothing_counts_nothing_twice_and_leaves_no_h
 }
 
 #[test]
-fn a_folder_has_one_process() {
+fn data_folder_is_locked_by_one_process() {
     let data = tempfile::tempdir().unwrap();
     let first = Process::start(data.path());
     let second = Command::new(env!("CARGO_BIN_EXE_waraq-local"))

@@ -8,8 +8,8 @@ use waraq_core::accounts::Account;
 
 use crate::test_server::{Api, ApiResponse, ManualClock, TestServer, bearer, letter_values};
 
-async fn dashboard(house: &TestServer) -> Value {
-    let answer = house.api.get_as(&house.admin().await, "/api/v1/documents/getDashboardData").await;
+async fn dashboard(server: &TestServer) -> Value {
+    let answer = server.api.get_as(&server.admin().await, "/api/v1/documents/getDashboardData").await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json["data"].clone()
 }
@@ -25,35 +25,35 @@ async fn rename(api: &Api, token: &str, name: &str) -> ApiResponse {
 }
 
 #[tokio::test]
-async fn counters_of_an_empty_server_and_after_actions() {
+async fn counters_before_and_after_activity() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    let nothing = dashboard(&house).await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let nothing = dashboard(&server).await;
     assert_eq!(
         (&nothing["totalDocuments"], &nothing["totalUsers"], &nothing["totalDownloads"]),
         (&json!(0), &json!(1), &json!(0))
     );
     assert_eq!((sum(&nothing["usersByMonth"]), &nothing["downloadsByMonth"]), (1, &json!([])));
-    let admin = house.admin().await;
-    let letter = house.api.publish_letter(&admin, "A letter").await;
-    house.api.publish_letter(&admin, "Nobody's").await;
+    let admin = server.admin().await;
+    let letter = server.api.publish_letter(&admin, "A letter").await;
+    server.api.publish_letter(&admin, "Nobody's").await;
     let waits = json!({ "userName": "A", "email": "waits@example.org", "password": "a password" });
-    assert_eq!(house.api.post("/api/v1/auth/register", &[], &waits).await.status, 201);
-    let session = house.registered("amina@example.org", "a password").await;
-    let (_, other) = house.account("other@example.org").await;
+    assert_eq!(server.api.post("/api/v1/auth/register", &[], &waits).await.status, 201);
+    let session = server.registered("amina@example.org", "a password").await;
+    let (_, other) = server.account("other@example.org").await;
     for _ in 0..3 {
-        assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
+        assert_eq!(server.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
     }
-    let refused = house.api.get_as(&other, "/api/v1/documents/getDashboardData").await;
+    let refused = server.api.get_as(&other, "/api/v1/documents/getDashboardData").await;
     assert_eq!((refused.status, refused.code()), (403, "forbidden"));
     // The counts are current, except the uses of a template, which are at most a minute old.
     clock.advance(61);
-    let data = dashboard(&house).await;
+    let data = dashboard(&server).await;
     assert_eq!(
         (&data["totalDocuments"], &data["totalUsers"], &data["totalDownloads"]),
         (&json!(2), &json!(3), &json!(3))
     );
-    let this_month = house.local.cloud.clock().now().month();
+    let this_month = server.local.cloud.clock().now().month();
     let [month] = data["downloadsByMonth"].as_array().unwrap().as_slice() else { panic!("{data}") };
     assert_eq!(format!("{}-{:02}", month["year"], month["month"].as_u64().unwrap()), this_month);
     assert_eq!((month["count"].as_u64(), sum(&data["usersByMonth"])), (Some(3), 3));
@@ -66,18 +66,18 @@ async fn counters_of_an_empty_server_and_after_actions() {
     let authorization = bearer(session["token"].as_str().unwrap());
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     let gone =
-        house.api.send("DELETE", "/api/v1/users/me", &headers, json!({ "password": "a password" }).to_string()).await;
+        server.api.send("DELETE", "/api/v1/users/me", &headers, json!({ "password": "a password" }).to_string()).await;
     assert_eq!(gone.status, 204);
-    let other = house.api.get_as(&other, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
-    let admin = bearer(&house.admin().await);
-    let gone = house.api.send("DELETE", &format!("/api/v1/users/{other}"), &[("authorization", &admin)], "").await;
+    let other = server.api.get_as(&other, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
+    let admin = bearer(&server.admin().await);
+    let gone = server.api.send("DELETE", &format!("/api/v1/users/{other}"), &[("authorization", &admin)], "").await;
     assert_eq!(gone.status, 204);
-    let data = dashboard(&house).await;
+    let data = dashboard(&server).await;
     assert_eq!((&data["totalUsers"], sum(&data["usersByMonth"])), (&json!(1), 1));
     // Events from more than a year ago are not in the chart, but are still in the total.
     clock.advance(400 * 24 * 3_600);
-    assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
-    let data = dashboard(&house).await;
+    assert_eq!(server.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
+    let data = dashboard(&server).await;
     assert_eq!((&data["totalDownloads"], sum(&data["downloadsByMonth"])), (&json!(4), 1));
     assert_eq!((&data["totalUsers"], &data["usersByMonth"]), (&json!(1), &json!([])));
 }
@@ -88,22 +88,22 @@ async fn run_parallel<T>(numbers: usize, call: impl AsyncFn(usize) -> T) -> Vec<
 }
 
 /// Fills one template while profiles are changed and users register, all at the same time.
-async fn counts_are_exact(house: &TestServer, (fills, changes, registrations): (usize, usize, usize)) {
-    let before = dashboard(house).await;
-    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+async fn counts_are_exact(server: &TestServer, (fills, changes, registrations): (usize, usize, usize)) {
+    let before = dashboard(server).await;
+    let letter = server.api.publish_letter(&server.admin().await, "A letter").await;
     const PEOPLE: usize = 8;
     let emails: Vec<String> = (0..PEOPLE).map(|number| format!("person{number}@example.org")).collect();
-    let people: Vec<(Account, String)> = join_all(emails.iter().map(|email| house.account(email))).await;
+    let people: Vec<(Account, String)> = join_all(emails.iter().map(|email| server.account(email))).await;
     let headers: Vec<String> = people.iter().map(|(_, token)| bearer(token)).collect();
     let filled = run_parallel(fills, async |number: usize| {
         let authorization = headers[number % PEOPLE].as_str();
-        house.api.fill(&letter, &[("authorization", authorization)], &letter_values("Amina")).await
+        server.api.fill(&letter, &[("authorization", authorization)], &letter_values("Amina")).await
     });
     let changed = run_parallel(changes, async |number: usize| {
-        rename(&house.api, &people[number % PEOPLE].1, &format!("Amina {number}")).await
+        rename(&server.api, &people[number % PEOPLE].1, &format!("Amina {number}")).await
     });
     let registered = run_parallel(registrations, async |number: usize| {
-        house.registered(&format!("new{number}@example.org"), "a password").await
+        server.registered(&format!("new{number}@example.org"), "a password").await
     });
     let (filled, changed, registered) = tokio::join!(filled, changed, registered);
     assert_eq!(registered.len(), registrations);
@@ -113,14 +113,14 @@ async fn counts_are_exact(house: &TestServer, (fills, changes, registrations): (
         filled.iter().find(|answer| answer.status != 200)
     );
     assert!(changed.iter().all(|answer| answer.status == 200 || answer.code() == "account_busy"));
-    let template = house.api.get(&format!("/api/v1/documents/{letter}")).await;
+    let template = server.api.get(&format!("/api/v1/documents/{letter}")).await;
     assert_eq!(template.json["document"]["usageCount"], fills);
     let mut downloads = 0;
     for (account, _) in &people {
-        downloads += house.local.cloud.accounts().account(&account.id).await.unwrap().unwrap().downloads as usize;
+        downloads += server.local.cloud.accounts().account(&account.id).await.unwrap().unwrap().downloads as usize;
     }
     assert_eq!(downloads, fills);
-    let after = dashboard(house).await;
+    let after = dashboard(server).await;
     let grown = |name: &str| after[name].as_u64().unwrap() - before[name].as_u64().unwrap();
     assert_eq!((grown("totalDownloads"), grown("totalUsers")), (fills as u64, (PEOPLE + registrations) as u64));
     assert_eq!(sum(&after["downloadsByMonth"]) - sum(&before["downloadsByMonth"]), fills as u64);
@@ -135,16 +135,16 @@ fn load() -> (usize, usize, usize) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn counts_are_exact_under_load() {
-    let house = TestServer::with_options(|options| options.options.source_limits_factor = 1_000).await;
-    counts_are_exact(&house, load()).await;
+    let server = TestServer::with_options(|options| options.options.source_limits_factor = 1_000).await;
+    counts_are_exact(&server, load()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn counts_are_exact_where_every_third_transaction_is_refused_as_conflicting() {
-    let house = TestServer::with_options(|options| {
+async fn counts_are_exact_with_frequent_write_conflicts() {
+    let server = TestServer::with_options(|options| {
         options.options.source_limits_factor = 1_000;
         options.faults.conflict_every = Some(3);
     })
     .await;
-    counts_are_exact(&house, load()).await;
+    counts_are_exact(&server, load()).await;
 }

@@ -31,10 +31,10 @@ async fn files_are_readable_by_their_owner_only() {
             std::fs::set_permissions(folder.join(name), std::fs::Permissions::from_mode(mode)).unwrap();
         }
     };
-    let house = TestServer::prepared(loosen, |_| {}).await;
-    let admin = house.admin().await;
-    house.api.publish_letter(&admin, "A letter").await;
-    let kept = files_below(house.folder());
+    let server = TestServer::prepared(loosen, |_| {}).await;
+    let admin = server.admin().await;
+    server.api.publish_letter(&admin, "A letter").await;
+    let kept = files_below(server.folder());
     assert!(kept.iter().any(|path| path.ends_with("dynamodb.sqlite")));
     assert!(kept.iter().any(|path| path.extension().is_some_and(|ending| ending == "docx")));
     for path in kept {
@@ -75,7 +75,10 @@ async fn a_lost_database_creates_a_new_admin() {
     let server = start(options(data.path())).await.unwrap();
     register_secret(&server.admin.password);
     assert_eq!(server.admin.creation, AdminCreation::AfterDataLoss);
-    assert_ne!(server.admin.password, first.password, "the old password may be known to whom the house is not");
+    assert_ne!(
+        server.admin.password, first.password,
+        "the old password may be known to people who may not use the server"
+    );
     let api = crate::test_server::Api::new(server.address);
     api.login(&server.admin.email, &server.admin.password).await;
     stop(server, data.path()).await;
@@ -83,7 +86,7 @@ async fn a_lost_database_creates_a_new_admin() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_database_is_named_and_left_as_it_is() {
+async fn damaged_database_is_reported_and_not_changed() {
     let data = tempfile::tempdir().unwrap();
     let server = start(options(data.path())).await.unwrap();
     register_secret(&server.admin.password);
@@ -107,7 +110,7 @@ async fn a_damaged_database_is_named_and_left_as_it_is() {
             Err(error) => format!("{error:#}"),
         };
         assert!(said.contains("dynamodb.sqlite is damaged"), "{what}: {said}");
-        assert_eq!(std::fs::read(&path).unwrap(), bytes, "{what}: it was written to");
+        assert_eq!(std::fs::read(&path).unwrap(), bytes, "{what}: the file was changed");
     }
     std::fs::write(&path, &whole).unwrap();
     assert_eq!(start(options(data.path())).await.unwrap().admin.creation, AdminCreation::Earlier, "a copy put back");
@@ -135,7 +138,7 @@ fn started(data: &Path) -> (String, String) {
 }
 
 #[test]
-fn the_admins_password_is_shown_once_and_a_healthy_start_warns_of_nothing() {
+fn admin_password_is_shown_once_and_starts_log_no_warnings() {
     let data = tempfile::tempdir().unwrap();
     let (first, first_log) = started(data.path());
     let file = std::fs::read_to_string(data.path().join("first-admin.txt")).unwrap();
@@ -153,13 +156,13 @@ fn the_admins_password_is_shown_once_and_a_healthy_start_warns_of_nothing() {
 async fn unreferenced_files_are_deleted_after_a_day() {
     let clock = ManualClock::from_now();
     let ours = clock.clone();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.options.clock = ours;
         options.sweep = Duration::from_millis(100);
     })
     .await;
-    let admin = house.admin().await;
-    let id = house.api.publish_letter(&admin, "A letter").await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "A letter").await;
     let mut photo = std::io::Cursor::new(Vec::new());
     image::RgbImage::new(16, 16).write_to(&mut photo, image::ImageFormat::Png).unwrap();
     let mut form = b"--edge\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n".to_vec();
@@ -167,10 +170,10 @@ async fn unreferenced_files_are_deleted_after_a_day() {
     form.extend_from_slice(b"\r\n--edge--\r\n");
     let authorization = bearer(&admin);
     let headers = [("content-type", "multipart/form-data; boundary=edge"), ("authorization", authorization.as_str())];
-    let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, form).await;
+    let changed = server.api.send("PATCH", "/api/v1/users/me", &headers, form).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     let photo = changed.json["photo"].as_str().or(changed.json["user"]["photo"].as_str()).unwrap().to_owned();
-    let files = house.local.cloud.files();
+    let files = server.local.cloud.files();
     let lost = [
         "answers/01JD.pdf".to_owned(),
         upload_key("01JD", "never-published"),
@@ -182,14 +185,14 @@ async fn unreferenced_files_are_deleted_after_a_day() {
         files.put(key, "application/pdf", b"left over".to_vec()).await.unwrap();
     }
     // The first sweep only records its time; the files are deleted a day later.
-    while !house.folder().join("files-swept").exists() {
+    while !server.folder().join("files-swept").exists() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let swept = |key: String| async move { files.get(&key).await.unwrap().is_none() };
     clock.advance(23 * 3_600);
     tokio::time::sleep(Duration::from_millis(500)).await;
     for key in &lost {
-        assert!(!swept(key.clone()).await, "{key} is no day old");
+        assert!(!swept(key.clone()).await, "{key} is less than a day old");
     }
     clock.advance(2 * 3_600);
     for key in &lost {
@@ -199,8 +202,8 @@ async fn unreferenced_files_are_deleted_after_a_day() {
     }
     tokio::time::sleep(Duration::from_millis(500)).await;
     // Referenced files still exist.
-    let got = house.api.get(&format!("/api/v1/documents/{id}")).await;
+    let got = server.api.get(&format!("/api/v1/documents/{id}")).await;
     assert!(got.status == 200 && got.file("file").starts_with(b"PK"), "{got:?}");
-    assert_eq!(house.api.get(got.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
-    assert_eq!(house.api.get(&photo).await.status, 200);
+    assert_eq!(server.api.get(got.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
+    assert_eq!(server.api.get(&photo).await.status, 200);
 }

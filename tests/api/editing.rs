@@ -35,25 +35,25 @@ fn pdf_title(bytes: &[u8]) -> String {
 /// Starts a test server with one letter in its catalogue. Returns the server, the admin's token and the id of the
 /// letter.
 async fn server_with_letter() -> (TestServer, String, String) {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let id = house.api.publish_letter(&admin, "Letter").await;
-    (house, admin, id)
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "Letter").await;
+    (server, admin, id)
 }
 
-async fn opened(house: &TestServer, admin: &str, id: &str) -> ApiResponse {
-    let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}")).await;
+async fn opened(server: &TestServer, admin: &str, id: &str) -> ApiResponse {
+    let answer = server.api.get_as(admin, &format!("/api/v1/documents/{id}")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer
 }
 
 #[tokio::test]
-async fn what_is_sent_changes_and_the_rest_stays() {
-    let (house, admin, id) = server_with_letter().await;
-    let before = opened(&house, &admin, &id).await;
+async fn edit_changes_only_the_sent_members() {
+    let (server, admin, id) = server_with_letter().await;
+    let before = opened(&server, &admin, &id).await;
     assert_eq!(before.json["document"]["revision"], 0);
     let edit = Form::from_texts(&[("title", " A  letter "), ("categories", "Logement, legal,"), ("country", "tn")]);
-    let edited = house.api.edit(&admin, &id, &[("accept-language", "fr")], &edit.with("revision", "0")).await;
+    let edited = server.api.edit(&admin, &id, &[("accept-language", "fr")], &edit.with("revision", "0")).await;
     assert_eq!(edited.status, 200, "{edited:?}");
     let document = &edited.json["document"];
     assert_eq!((&document["title"], &document["country"]["name"]), (&json!("A letter"), &json!("Tunisie")));
@@ -63,77 +63,77 @@ async fn what_is_sent_changes_and_the_rest_stays() {
         (&document["language"]["code"], &document["createdAt"]),
         (&json!("en"), &before.json["document"]["createdAt"])
     );
-    let after = opened(&house, &admin, &id).await;
+    let after = opened(&server, &admin, &id).await;
     assert_eq!(after.file("file"), before.file("file"));
     // Without a new file, too, the template's pages and the documents made from it carry the new title.
     assert_eq!((pdf_title(&before.file("pdf")), pdf_title(&after.file("pdf"))), ("Letter".into(), "A letter".into()));
-    let filled = house.api.fill(&id, &[], &letter_values("Zoé")).await;
+    let filled = server.api.fill(&id, &[], &letter_values("Zoé")).await;
     assert_eq!(pdf_title(&filled.file("pdf")), "A letter");
-    assert_eq!(house.api.get("/api/v1/documents?cat=housing").await.json["data"][0]["title"], "A letter");
+    assert_eq!(server.api.get("/api/v1/documents?cat=housing").await.json["data"][0]["title"], "A letter");
     let found = Form::from_texts(&[("keywords", "Quay, رصيف")]);
-    assert_eq!(house.api.edit(&admin, &id, &[], &found).await.json["document"]["keywords"], json!(["Quay", "رصيف"]));
-    assert_eq!(house.api.get("/api/v1/documents?title=quay").await.json["data"][0]["title"], "A letter");
+    assert_eq!(server.api.edit(&admin, &id, &[], &found).await.json["document"]["keywords"], json!(["Quay", "رصيف"]));
+    assert_eq!(server.api.get("/api/v1/documents?title=quay").await.json["data"][0]["title"], "A letter");
     // An empty text sets the default; a missing one keeps the value.
     let defaults =
         Form::from_texts(&[("categories", ""), ("keywords", ""), ("language", ""), ("country", ""), ("file", "")]);
-    let edited = house.api.edit(&admin, &id, &[], &defaults).await;
+    let edited = server.api.edit(&admin, &id, &[], &defaults).await;
     let document = &edited.json["document"];
     assert_eq!((&document["categories"], &document["country"]), (&json!(["general"]), &Value::Null));
     assert_eq!((&document["title"], &document["revision"]), (&json!("A letter"), &json!(3)));
     assert_eq!(document["keywords"], json!([]));
     // An edit that changes nothing makes no new revision.
-    let same = house.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "A letter")])).await;
+    let same = server.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "A letter")])).await;
     assert_eq!((revision(&same), same.json["findings"].as_array().map(Vec::len)), ("3".into(), Some(0)));
 }
 
 #[tokio::test]
-async fn a_file_makes_a_new_version_and_what_was_made_before_stays() {
-    let (house, admin, id) = server_with_letter().await;
-    let (_, user) = house.account("u@example.org").await;
+async fn new_file_makes_a_new_version_and_keeps_the_old_one_usable() {
+    let (server, admin, id) = server_with_letter().await;
+    let (_, user) = server.account("u@example.org").await;
     let save = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
     let authorization = bearer(&user);
     let headers = [("authorization", authorization.as_str())];
-    let kept = house.api.post(&format!("/api/v1/documents/{id}/save"), &headers, &save).await;
+    let kept = server.api.post(&format!("/api/v1/documents/{id}/save"), &headers, &save).await;
     assert_eq!(kept.status, 201, "{kept:?}");
     let file = docx(&["Dear {{Name}},", "we write from {{Place}}.", "{{a font}}"]);
     let edited =
-        house.api.edit(&admin, &id, &[], &Form::from_texts(&[("revision", "0")]).with_file(file.clone())).await;
+        server.api.edit(&admin, &id, &[], &Form::from_texts(&[("revision", "0")]).with_file(file.clone())).await;
     let document = &edited.json["document"];
     assert_eq!((&document["templateVersion"], &document["revision"]), (&json!(2), &json!(1)));
     assert_eq!(document["fields"], json!(["Name", "Place", "a font"]));
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert_eq!(now.file("file"), file);
     assert!(now.file("pdf").starts_with(b"%PDF-"));
     assert_eq!(now.json["document"], *document);
     // The old values no longer fit, and the error has a code. The saved document belongs to its own version and can
     // still be edited.
-    assert_eq!(house.api.fill(&id, &[], &letter_values("a")).await.code(), "unknown_field");
+    assert_eq!(server.api.fill(&id, &[], &letter_values("a")).await.code(), "unknown_field");
     let old = letter_values("Amina");
     let of_old = json!({ "fieldsAndValues": old["fieldsAndValues"], "templateVersion": 1 });
-    let filled = house.api.fill(&id, &[], &of_old).await;
+    let filled = server.api.fill(&id, &[], &of_old).await;
     assert!(docx_text(&filled.file("file")).contains("we write on 1 March"), "{filled:?}");
     let saved = kept.json["savedDocument"]["_id"].as_str().unwrap();
-    let saved = house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await;
+    let saved = server.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await;
     assert_eq!(saved.json["savedDocument"]["template"]["templateVersion"], 1);
     assert_eq!(saved.json["newerTemplate"]["templateVersion"], 2);
 }
 
 #[tokio::test]
 async fn the_second_of_two_concurrent_edits_is_refused() {
-    let (house, admin, id) = server_with_letter().await;
+    let (server, admin, id) = server_with_letter().await;
     let forms: Vec<Form> = (0..8)
         .map(|number| {
             let form = Form::from_texts(&[("revision", "0")]).with("title", &format!("Title {number}"));
             if number % 2 == 0 { form.with_file(docx(&[&format!("Number {number}: {{{{Name}}}}")])) } else { form }
         })
         .collect();
-    let answers = join_all(forms.iter().map(|form| house.api.edit(&admin, &id, &[], form))).await;
+    let answers = join_all(forms.iter().map(|form| server.api.edit(&admin, &id, &[], form))).await;
     let done: Vec<&ApiResponse> = answers.iter().filter(|answer| answer.status == 200).collect();
     assert_eq!(done.len(), 1, "{answers:?}");
     for answer in answers.iter().filter(|answer| answer.status != 200) {
         assert_eq!((answer.status, answer.code()), (409, "template_changed"), "{answer:?}");
     }
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert_eq!(now.json["document"], done[0].json["document"]);
     // Title and file come from the same edit: no edit has overwritten the file of another.
     let number = now.json["document"]["title"].as_str().unwrap().rsplit(' ').next().unwrap().parse::<u32>().unwrap();
@@ -146,7 +146,7 @@ async fn the_second_of_two_concurrent_edits_is_refused() {
     // The edits that lost have left no files. Four remain: the two of the letter, and two of a new version or of the
     // pages with a new title.
     let of_template = |prefix: &str| format!("{prefix}/{id}/");
-    let cloud = &house.local.cloud;
+    let cloud = &server.local.cloud;
     let mut kept = 0;
     for prefix in [of_template("templates"), of_template("pdf")] {
         let listed = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(prefix).send().await.unwrap();
@@ -156,20 +156,20 @@ async fn the_second_of_two_concurrent_edits_is_refused() {
 }
 
 #[tokio::test]
-async fn edits_beside_fills_and_beside_deactivating() {
-    let (house, admin, id) = server_with_letter().await;
+async fn concurrent_edits_fills_and_deactivation_lose_nothing() {
+    let (server, admin, id) = server_with_letter().await;
     let fills = (0..24).map(|_| async {
-        let answer = house.api.fill(&id, &[], &letter_values("Zoé")).await;
+        let answer = server.api.fill(&id, &[], &letter_values("Zoé")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
     });
     // Without `revision` an edit applies to the revision that it reads, and fails only if another edit comes in
     // between.
     let edits = (0..6).map(|number| {
-        let (house, admin, id) = (&house, &admin, &id);
+        let (server, admin, id) = (&server, &admin, &id);
         async move {
             let form = Form::from_texts(&[]).with("title", &format!("Title {number}"));
             loop {
-                let answer = house.api.edit(admin, id, &[], &form).await;
+                let answer = server.api.edit(admin, id, &[], &form).await;
                 if answer.status == 200 {
                     break;
                 }
@@ -178,14 +178,14 @@ async fn edits_beside_fills_and_beside_deactivating() {
         }
     });
     join(join_all(fills), join_all(edits)).await;
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert_eq!((&now.json["document"]["revision"], &now.json["document"]["usageCount"]), (&json!(6), &json!(24)));
     // Deactivation succeeds while edits run, and undoes none of them.
     let edited = async {
         let mut last = 6;
         for number in 0..6 {
             let form = Form::from_texts(&[]).with("title", &format!("Again {number}"));
-            let answer = house.api.edit(&admin, &id, &[], &form).await;
+            let answer = server.api.edit(&admin, &id, &[], &form).await;
             assert!(answer.status == 200 || answer.code() == "template_changed", "{answer:?}");
             if answer.status == 200 {
                 last = number;
@@ -193,67 +193,67 @@ async fn edits_beside_fills_and_beside_deactivating() {
         }
         last
     };
-    let (last, turned) = join(edited, house.api.set_status(&admin, &id, "deactivate")).await;
+    let (last, turned) = join(edited, server.api.set_status(&admin, &id, "deactivate")).await;
     assert_eq!(turned.status, 200, "{turned:?}");
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert_eq!(now.json["document"]["status"], "inactive");
     assert_eq!(now.json["document"]["title"], format!("Again {last}"));
 }
 
 #[tokio::test]
-async fn out_of_the_catalogue_and_back() {
-    let (house, admin, id) = server_with_letter().await;
-    let (_, user) = house.account("u@example.org").await;
+async fn template_is_deactivated_and_activated_again() {
+    let (server, admin, id) = server_with_letter().await;
+    let (_, user) = server.account("u@example.org").await;
     let total = async |query: &str| {
-        house.api.get_as(&admin, &format!("/api/v1/documents{query}")).await.json["total"].as_u64().unwrap()
+        server.api.get_as(&admin, &format!("/api/v1/documents{query}")).await.json["total"].as_u64().unwrap()
     };
-    let out = house.api.set_status(&admin, &id, "deactivate").await;
+    let out = server.api.set_status(&admin, &id, "deactivate").await;
     assert_eq!((out.status, &out.json["document"]["status"]), (200, &json!("inactive")));
-    let again = house.api.set_status(&admin, &id, "deactivate").await;
-    assert_eq!((again.status, &again.json), (200, &out.json), "done once");
+    let again = server.api.set_status(&admin, &id, "deactivate").await;
+    assert_eq!((again.status, &again.json), (200, &out.json), "a second call changes nothing");
     assert_eq!((total("").await, total("?status=inactive").await, total("?status=all").await), (0, 1, 1));
     // Users and guests do not see it.
-    assert_eq!(house.api.get(&format!("/api/v1/documents/{id}")).await.code(), "document_not_found");
-    assert_eq!(house.api.get_as(&user, &format!("/api/v1/documents/{id}")).await.code(), "document_not_found");
-    assert_eq!(house.api.fill(&id, &[], &letter_values("a")).await.code(), "document_not_found");
-    opened(&house, &admin, &id).await;
-    let categories = house.api.get("/api/v1/categories").await;
+    assert_eq!(server.api.get(&format!("/api/v1/documents/{id}")).await.code(), "document_not_found");
+    assert_eq!(server.api.get_as(&user, &format!("/api/v1/documents/{id}")).await.code(), "document_not_found");
+    assert_eq!(server.api.fill(&id, &[], &letter_values("a")).await.code(), "document_not_found");
+    opened(&server, &admin, &id).await;
+    let categories = server.api.get("/api/v1/categories").await;
     let general = categories.json["categories"].as_array().unwrap().iter().find(|one| one["name"] == "general");
     assert_eq!(general.unwrap()["count"], 0);
     // An inactive template can still be edited.
-    let edited = house.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "Better"), ("revision", "1")])).await;
+    let edited = server.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "Better"), ("revision", "1")])).await;
     assert_eq!((revision(&edited).as_str(), &edited.json["document"]["status"]), ("2", &json!("inactive")));
-    let back = house.api.set_status(&admin, &id, "activate").await;
+    let back = server.api.set_status(&admin, &id, "activate").await;
     assert_eq!((&back.json["document"]["status"], revision(&back).as_str()), (&json!("active"), "3"));
     assert_eq!((total("").await, total("?status=inactive").await), (1, 0));
     for (verb, path) in [("PATCH", "nothing/activate"), ("PATCH", "nothing/deactivate")] {
         let path = format!("/api/v1/documents/{path}");
-        let answer = house.api.send(verb, &path, &[("authorization", &bearer(&admin))], "").await;
+        let answer = server.api.send(verb, &path, &[("authorization", &bearer(&admin))], "").await;
         assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
     }
     for verb in ["activate", "deactivate"] {
-        assert_eq!(house.api.set_status(&user, &id, verb).await.code(), "forbidden");
+        assert_eq!(server.api.set_status(&user, &id, verb).await.code(), "forbidden");
     }
 }
 
 #[tokio::test]
-async fn the_same_key_edits_once() {
-    let (house, admin, id) = server_with_letter().await;
+async fn same_idempotency_key_edits_once() {
+    let (server, admin, id) = server_with_letter().await;
     let form = Form::from_texts(&[("title", "Second"), ("revision", "0")]).with_file(docx(&["{{One}} {{Two}}"]));
     let key = [("idempotency-key", "k")];
-    let all = join_all((0..6).map(|_| house.api.edit(&admin, &id, &key, &form))).await;
+    let all = join_all((0..6).map(|_| server.api.edit(&admin, &id, &key, &form))).await;
     for answer in &all {
         assert_eq!((answer.status, &answer.json), (200, &all[0].json), "{answer:?}");
     }
-    assert_eq!(opened(&house, &admin, &id).await.json["document"]["templateVersion"], 2);
-    let other = house.api.edit(&admin, &id, &key, &Form::from_texts(&[("title", "Third"), ("revision", "1")])).await;
+    assert_eq!(opened(&server, &admin, &id).await.json["document"]["templateVersion"], 2);
+    let other = server.api.edit(&admin, &id, &key, &Form::from_texts(&[("title", "Third"), ("revision", "1")])).await;
     assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
 }
 
 #[tokio::test]
-async fn what_is_refused_changes_nothing() {
-    let (house, admin, id) = server_with_letter().await;
-    let before = opened(&house, &admin, &id).await;
+async fn refused_edits_change_nothing() {
+    let (server, admin, id) = server_with_letter().await;
+    let before = opened(&server, &admin, &id).await;
     let fields: Vec<String> = (0..2_001).map(|number| format!("{{{{field {number}}}}}")).collect();
     let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let cases = [
@@ -271,43 +271,43 @@ async fn what_is_refused_changes_nothing() {
         (Form::from_texts(&[]).with_file(docx(&fields)), 400, "too_many_fields"),
     ];
     for (form, status, code) in cases {
-        let answer = house.api.edit(&admin, &id, &[], &form).await;
+        let answer = server.api.edit(&admin, &id, &[], &form).await;
         assert_eq!((answer.status, answer.code()), (status, code), "{answer:?}");
     }
     for (code, docx) in refused::files() {
-        let answer = house.api.edit(&admin, &id, &[], &Form::from_texts(&[]).with_file(docx)).await;
+        let answer = server.api.edit(&admin, &id, &[], &Form::from_texts(&[]).with_file(docx)).await;
         assert_eq!((answer.status, answer.code()), (422, code), "{answer:?}");
     }
     let form = Form::from_texts(&[("title", "Mine")]);
-    assert_eq!(house.api.edit(&admin, "nothing", &[], &form).await.code(), "document_not_found");
-    let (_, user) = house.account("u@example.org").await;
-    assert_eq!(house.api.edit(&user, &id, &[], &form).await.code(), "forbidden");
-    let after = opened(&house, &admin, &id).await;
+    assert_eq!(server.api.edit(&admin, "nothing", &[], &form).await.code(), "document_not_found");
+    let (_, user) = server.account("u@example.org").await;
+    assert_eq!(server.api.edit(&user, &id, &[], &form).await.code(), "forbidden");
+    let after = opened(&server, &admin, &id).await;
     assert_eq!(after.bytes, before.bytes);
-    let cloud = &house.local.cloud;
+    let cloud = &server.local.cloud;
     let kept = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(format!("templates/{id}/"));
-    assert_eq!(kept.send().await.unwrap().contents().len(), 1, "no file was left");
+    assert_eq!(kept.send().await.unwrap().contents().len(), 1, "no file of the refused edit remains");
 }
 
-async fn try_fill(house: &TestServer, token: &str, id: &str, body: &Value) -> ApiResponse {
-    house.api.post(&format!("/api/v1/documents/{id}/try"), &[("authorization", &bearer(token))], body).await
+async fn try_fill(server: &TestServer, token: &str, id: &str, body: &Value) -> ApiResponse {
+    server.api.post(&format!("/api/v1/documents/{id}/try"), &[("authorization", &bearer(token))], body).await
 }
 
 #[tokio::test]
-async fn a_test_fill_counts_nothing() {
-    let (house, admin, id) = server_with_letter().await;
-    house.api.set_status(&admin, &id, "deactivate").await;
+async fn test_fill_does_not_count_as_use() {
+    let (server, admin, id) = server_with_letter().await;
+    server.api.set_status(&admin, &id, "deactivate").await;
     let values = |values: Value| json!({ "fieldsAndValues": values });
     let letter = values(json!([{ "Date": "today" }, { "Name": "Zoé" }]));
-    let made = try_fill(&house, &admin, &id, &letter).await;
+    let made = try_fill(&server, &admin, &id, &letter).await;
     assert_eq!(made.status, 200, "{made:?}");
     assert!(docx_text(&made.file("file")).contains("Dear Zoé,"));
     assert!(made.file("pdf").starts_with(b"%PDF-"));
     assert_eq!((&made.json["pages"], &made.json["fileName"]), (&json!(1), &json!("Letter")));
     let blank = json!({ "fieldsAndValues": [{ "Date": "" }, { "Name": "" }], "blank": true });
-    assert!(docx_text(&try_fill(&house, &admin, &id, &blank).await.file("file")).contains("Dear ,"));
-    assert_eq!(opened(&house, &admin, &id).await.json["document"]["usageCount"], 0);
-    let me = house.api.get_as(&admin, "/api/v1/users/me").await;
+    assert!(docx_text(&try_fill(&server, &admin, &id, &blank).await.file("file")).contains("Dear ,"));
+    assert_eq!(opened(&server, &admin, &id).await.json["document"]["usageCount"], 0);
+    let me = server.api.get_as(&admin, "/api/v1/users/me").await;
     assert_eq!(me.json["user"]["downloads"], 0, "{me:?}");
     let cases = [
         (values(json!([{ "Name": "a" }])), "missing_fields"),
@@ -320,23 +320,23 @@ async fn a_test_fill_counts_nothing() {
         (json!({ "fieldsAndValues": [], "save": true }), "invalid_body"),
     ];
     for (body, code) in &cases {
-        let answer = try_fill(&house, &admin, &id, body).await;
+        let answer = try_fill(&server, &admin, &id, body).await;
         assert_eq!((answer.status, answer.code()), (400, *code), "{body}");
     }
-    assert_eq!(try_fill(&house, &admin, "nothing", &letter).await.code(), "document_not_found");
-    let (_, user) = house.account("u@example.org").await;
-    assert_eq!(try_fill(&house, &user, &id, &letter).await.code(), "forbidden");
-    let cloud = &house.local.cloud;
+    assert_eq!(try_fill(&server, &admin, "nothing", &letter).await.code(), "document_not_found");
+    let (_, user) = server.account("u@example.org").await;
+    assert_eq!(try_fill(&server, &user, &id, &letter).await.code(), "forbidden");
+    let cloud = &server.local.cloud;
     let admin_id = me.json["user"]["_id"].as_str().unwrap();
     while FILL_PER_USER.count_attempt(cloud.attempts(), admin_id, cloud.clock().now()).await.is_ok() {}
-    assert_eq!(try_fill(&house, &admin, &id, &letter).await.code(), "too_many_attempts");
+    assert_eq!(try_fill(&server, &admin, &id, &letter).await.code(), "too_many_attempts");
 }
 
 #[tokio::test]
-async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let seen = house.api.check(&admin, &Form::letter("Letter")).await;
+async fn check_returns_a_preview_and_stores_nothing() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let seen = server.api.check(&admin, &Form::letter("Letter")).await;
     assert_eq!(seen.status, 200, "{seen:?}");
     assert_eq!((&seen.json["fields"], &seen.json["pages"]), (&json!(["Name", "Date"]), &json!(1)));
     let codes = |answer: &ApiResponse, severity: &str| -> Vec<String> {
@@ -349,33 +349,33 @@ async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
     assert!(text.contains("Dear {{Name}},"), "{text}");
     // A preview before the template exists.
     let values = json!([{ "Name": "Zoé" }, { "Date": "" }]).to_string();
-    let filled = house.api.check(&admin, &Form::letter("Letter").with("fieldsAndValues", &values)).await;
+    let filled = server.api.check(&admin, &Form::letter("Letter").with("fieldsAndValues", &values)).await;
     let text = pdf_text(&filled.file("pdf"));
     assert!(text.contains("Dear Zoé,") && text.contains("on ....."), "{text}");
     let blank = Form::letter("").with("fieldsAndValues", &values).with("blank", "true");
-    let text = pdf_text(&house.api.check(&admin, &blank).await.file("pdf"));
+    let text = pdf_text(&server.api.check(&admin, &blank).await.file("pdf"));
     assert!(!text.contains("....."), "{text}");
     // A document with errors is shown too, with its pages.
     let wrong = Form::from_texts(&[]).with_file(docx(&["Dear {{Name", "{{}} and {{a|b}}, {{fine}}"]));
-    let seen = house.api.check(&admin, &wrong).await;
+    let seen = server.api.check(&admin, &wrong).await;
     assert_eq!((seen.status, codes(&seen, "error").len()), (200, 3), "{seen:?}");
     assert!(pdf_text(&seen.file("pdf")).contains("Dear {{Name"));
     assert_eq!(seen.json["fields"], json!(["fine"]));
     // A document without fields has no errors; the empty list of fields informs the admin.
-    let plain = house.api.check(&admin, &Form::from_texts(&[]).with_file(docx(&["Closed on Fridays."]))).await;
+    let plain = server.api.check(&admin, &Form::from_texts(&[]).with_file(docx(&["Closed on Fridays."]))).await;
     assert_eq!((plain.status, &plain.json["fields"]), (200, &json!([])));
     // The language of every template of the starting catalogue is detected correctly.
     for template in waraq_catalogue::templates().into_iter().step_by(5) {
-        let seen = house.api.check(&admin, &Form::from_texts(&[]).with_file(template.docx)).await;
+        let seen = server.api.check(&admin, &Form::from_texts(&[]).with_file(template.docx)).await;
         assert_eq!(seen.json["language"], template.language, "{}", template.slug);
     }
-    assert_eq!(house.api.get_as(&admin, "/api/v1/documents?status=all").await.json["total"], 0);
+    assert_eq!(server.api.get_as(&admin, "/api/v1/documents?status=all").await.json["total"], 0);
 }
 
 #[tokio::test]
-async fn what_cannot_be_checked() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+async fn invalid_checks_are_refused() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let fields: Vec<String> = (0..2_001).map(|number| format!("{{{{field {number}}}}}")).collect();
     let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
     let with_values = |values: Value| Form::letter("A").with("fieldsAndValues", &values.to_string());
@@ -392,59 +392,59 @@ async fn what_cannot_be_checked() {
         (with_values(json!({ "Name": "a" })), 400, "invalid_body"),
     ];
     for (form, status, code) in cases {
-        let answer = house.api.check(&admin, &form).await;
+        let answer = server.api.check(&admin, &form).await;
         assert_eq!((answer.status, answer.code()), (status, code), "{answer:?}");
     }
     for (code, docx) in refused::files() {
-        let answer = house.api.check(&admin, &Form::from_texts(&[]).with_file(docx)).await;
+        let answer = server.api.check(&admin, &Form::from_texts(&[]).with_file(docx)).await;
         assert_eq!((answer.status, answer.code()), (422, code), "{answer:?}");
     }
-    let (_, user) = house.account("u@example.org").await;
-    assert_eq!(house.api.check(&user, &Form::letter("A")).await.code(), "forbidden");
-    let cloud = &house.local.cloud;
-    let me = house.api.get_as(&admin, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
+    let (_, user) = server.account("u@example.org").await;
+    assert_eq!(server.api.check(&user, &Form::letter("A")).await.code(), "forbidden");
+    let cloud = &server.local.cloud;
+    let me = server.api.get_as(&admin, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
     while FILL_PER_USER.count_attempt(cloud.attempts(), &me, cloud.clock().now()).await.is_ok() {}
-    assert_eq!(house.api.check(&admin, &Form::letter("A")).await.code(), "too_many_attempts");
+    assert_eq!(server.api.check(&admin, &Form::letter("A")).await.code(), "too_many_attempts");
 }
 
-async fn versions(house: &TestServer, admin: &str, id: &str) -> Vec<Value> {
-    let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}/versions")).await;
+async fn versions(server: &TestServer, admin: &str, id: &str) -> Vec<Value> {
+    let answer = server.api.get_as(admin, &format!("/api/v1/documents/{id}/versions")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json["versions"].as_array().unwrap().clone()
 }
 
-async fn restore_version(house: &TestServer, token: &str, id: &str, body: &Value) -> ApiResponse {
-    house.api.post(&format!("/api/v1/documents/{id}/restore"), &[("authorization", &bearer(token))], body).await
+async fn restore_version(server: &TestServer, token: &str, id: &str, body: &Value) -> ApiResponse {
+    server.api.post(&format!("/api/v1/documents/{id}/restore"), &[("authorization", &bearer(token))], body).await
 }
 
 #[tokio::test]
-async fn values_follow_their_fields_new_names_through_versions_and_back() {
-    let (house, admin, id) = server_with_letter().await;
-    let (_, user) = house.account("u@example.org").await;
+async fn renamed_fields_are_followed_across_versions_and_restores() {
+    let (server, admin, id) = server_with_letter().await;
+    let (_, user) = server.account("u@example.org").await;
     let authorization = bearer(&user);
     let headers = [("authorization", authorization.as_str())];
     let save = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
-    let kept = house.api.post(&format!("/api/v1/documents/{id}/save"), &headers, &save).await;
+    let kept = server.api.post(&format!("/api/v1/documents/{id}/save"), &headers, &save).await;
     let saved = kept.json["savedDocument"]["_id"].as_str().unwrap().to_owned();
     let newer = async || {
-        house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json["newerTemplate"].clone()
+        server.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json["newerTemplate"].clone()
     };
     // `Date` is removed, `Name` is renamed to `Client`, and `Place` is new.
     let file = docx(&["Dear {{Client}},", "from {{Place}}."]);
     let second = Form::from_texts(&[("revision", "0"), ("renamed", r#"{"Name":"Client"}"#)]).with_file(file.clone());
-    assert_eq!(house.api.edit(&admin, &id, &[], &second).await.status, 200);
+    assert_eq!(server.api.edit(&admin, &id, &[], &second).await.status, 200);
     let told = newer().await;
     assert_eq!(told["renamed"], json!([{ "from": "Name", "to": "Client" }]));
     assert_eq!((&told["added"], &told["dropped"]), (&json!(["Place"]), &json!(["Date"])));
     // After another rename, a field is followed through both.
     let third =
         Form::from_texts(&[("renamed", r#"{"Client":"Customer"}"#)]).with_file(docx(&["{{Place}} {{Customer}}"]));
-    assert_eq!(house.api.edit(&admin, &id, &[], &third).await.status, 200);
+    assert_eq!(server.api.edit(&admin, &id, &[], &third).await.status, 200);
     let told = newer().await;
     assert_eq!(told["renamed"], json!([{ "from": "Name", "to": "Customer" }]));
     assert_eq!((&told["added"], &told["dropped"]), (&json!(["Place"]), &json!(["Date"])));
 
-    let all = versions(&house, &admin, &id).await;
+    let all = versions(&server, &admin, &id).await;
     let numbers: Vec<u64> = all.iter().map(|version| version["templateVersion"].as_u64().unwrap()).collect();
     assert_eq!(numbers, [3, 2, 1]);
     assert_eq!((&all[1]["fields"], &all[2]["fields"]), (&json!(["Client", "Place"]), &json!(["Name", "Date"])));
@@ -452,43 +452,47 @@ async fn values_follow_their_fields_new_names_through_versions_and_back() {
 
     // The first version is restored as the newest, with its file and its field names.
     let title = Form::from_texts(&[("title", "Called otherwise")]);
-    assert_eq!(house.api.edit(&admin, &id, &[], &title).await.status, 200);
-    let back = restore_version(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
+    assert_eq!(server.api.edit(&admin, &id, &[], &title).await.status, 200);
+    let back = restore_version(&server, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
     let document = &back.json["document"];
     assert_eq!((&document["templateVersion"], &document["revision"]), (&json!(4), &json!(4)), "{back:?}");
     assert_eq!((&document["title"], &document["fields"]), (&json!("Called otherwise"), &json!(["Name", "Date"])));
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert!(docx_text(&now.file("file")).contains("Dear {{Name}},"));
-    assert_eq!(house.api.fill(&id, &[], &letter_values("Zoé")).await.status, 200);
-    assert_eq!(versions(&house, &admin, &id).await[0]["renamed"], json!([{ "from": "Customer", "to": "Name" }]));
+    assert_eq!(server.api.fill(&id, &[], &letter_values("Zoé")).await.status, 200);
+    assert_eq!(versions(&server, &admin, &id).await[0]["renamed"], json!([{ "from": "Customer", "to": "Name" }]));
     let told = newer().await;
-    assert_eq!((&told["renamed"], &told["dropped"], &told["added"]), (&json!([]), &json!([]), &json!([])), "as it was");
+    assert_eq!(
+        (&told["renamed"], &told["dropped"], &told["added"]),
+        (&json!([]), &json!([]), &json!([])),
+        "no differences remain"
+    );
     // The second version has file names of its own.
-    assert_eq!(restore_version(&house, &admin, &id, &json!({ "templateVersion": 2 })).await.status, 200);
-    assert_eq!(opened(&house, &admin, &id).await.file("file"), file);
+    assert_eq!(restore_version(&server, &admin, &id, &json!({ "templateVersion": 2 })).await.status, 200);
+    assert_eq!(opened(&server, &admin, &id).await.file("file"), file);
     // Restoring the version that is already the newest changes nothing.
-    let same = restore_version(&house, &admin, &id, &json!({ "templateVersion": 5 })).await;
+    let same = restore_version(&server, &admin, &id, &json!({ "templateVersion": 5 })).await;
     assert_eq!((same.status, &same.json["document"]["templateVersion"]), (200, &json!(5)));
 
-    let late = restore_version(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
+    let late = restore_version(&server, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
     assert_eq!((late.status, late.code()), (409, "template_changed"));
-    let none = restore_version(&house, &admin, &id, &json!({ "templateVersion": 9 })).await;
+    let none = restore_version(&server, &admin, &id, &json!({ "templateVersion": 9 })).await;
     assert_eq!((none.status, none.code()), (404, "document_not_found"));
     assert_eq!(
-        restore_version(&house, &admin, "nothing", &json!({ "templateVersion": 1 })).await.code(),
+        restore_version(&server, &admin, "nothing", &json!({ "templateVersion": 1 })).await.code(),
         "document_not_found"
     );
-    assert_eq!(restore_version(&house, &user, &id, &json!({ "templateVersion": 1 })).await.code(), "forbidden");
+    assert_eq!(restore_version(&server, &user, &id, &json!({ "templateVersion": 1 })).await.code(), "forbidden");
     for path in ["versions", "history"] {
-        let answer = house.api.get_as(&admin, &format!("/api/v1/documents/nothing/{path}")).await;
+        let answer = server.api.get_as(&admin, &format!("/api/v1/documents/nothing/{path}")).await;
         assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
-        assert_eq!(house.api.get_as(&user, &format!("/api/v1/documents/{id}/{path}")).await.code(), "forbidden");
+        assert_eq!(server.api.get_as(&user, &format!("/api/v1/documents/{id}/{path}")).await.code(), "forbidden");
     }
 }
 
 #[tokio::test]
-async fn fields_are_renamed_one_to_one_and_by_a_file() {
-    let (house, admin, id) = server_with_letter().await;
+async fn renames_must_be_one_to_one_and_need_a_file() {
+    let (server, admin, id) = server_with_letter().await;
     let file = docx(&["Dear {{Client}},", "on {{Date}} from {{Place}}."]);
     for renamed in [
         r#"{"Nobody":"Client"}"#,
@@ -499,42 +503,42 @@ async fn fields_are_renamed_one_to_one_and_by_a_file() {
         "no JSON",
     ] {
         let answer =
-            house.api.edit(&admin, &id, &[], &Form::from_texts(&[("renamed", renamed)]).with_file(file.clone())).await;
+            server.api.edit(&admin, &id, &[], &Form::from_texts(&[("renamed", renamed)]).with_file(file.clone())).await;
         assert_eq!((answer.status, answer.code()), (400, "invalid_body"), "{renamed}");
         assert_eq!(answer.json["details"]["fields"], json!(["renamed"]));
     }
-    let without = house.api.edit(&admin, &id, &[], &Form::from_texts(&[("renamed", r#"{"Name":"Client"}"#)])).await;
+    let without = server.api.edit(&admin, &id, &[], &Form::from_texts(&[("renamed", r#"{"Name":"Client"}"#)])).await;
     assert_eq!(without.code(), "invalid_body");
     let two = docx(&["{{One}} {{Two}}"]);
     let two = Form::from_texts(&[("renamed", r#"{"Name":"One","Date":"One"}"#)]).with_file(two);
-    assert_eq!(house.api.edit(&admin, &id, &[], &two).await.code(), "invalid_body");
-    let cloud = &house.local.cloud;
+    assert_eq!(server.api.edit(&admin, &id, &[], &two).await.code(), "invalid_body");
+    let cloud = &server.local.cloud;
     let kept = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(format!("templates/{id}/"));
-    assert_eq!(kept.send().await.unwrap().contents().len(), 1, "no file was left");
+    assert_eq!(kept.send().await.unwrap().contents().len(), 1, "no file of the refused edit remains");
 }
 
 #[tokio::test]
-async fn the_history_says_who_has_done_what() {
+async fn audit_log_lists_changes_with_their_admin() {
     // The index of a template's audit events is late; the most recent events are read from the log.
-    let house =
+    let server =
         TestServer::with_options(|options| options.index_delay = Some(std::time::Duration::from_secs(3_600))).await;
-    let admin = house.admin().await;
-    let id = house.api.publish_letter(&admin, "Letter").await;
-    house.api.publish_letter(&admin, "Another").await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "Letter").await;
+    server.api.publish_letter(&admin, "Another").await;
     let edit = Form::from_texts(&[("title", "Better"), ("categories", "legal"), ("country", "tn")]);
-    assert_eq!(house.api.edit(&admin, &id, &[], &edit.with_file(docx(&["{{a}}"]))).await.status, 200);
-    house.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "Better")])).await;
+    assert_eq!(server.api.edit(&admin, &id, &[], &edit.with_file(docx(&["{{a}}"]))).await.status, 200);
+    server.api.edit(&admin, &id, &[], &Form::from_texts(&[("title", "Better")])).await;
     for verb in ["deactivate", "deactivate", "activate"] {
-        assert_eq!(house.api.set_status(&admin, &id, verb).await.status, 200);
+        assert_eq!(server.api.set_status(&admin, &id, verb).await.status, 200);
     }
-    assert_eq!(restore_version(&house, &admin, &id, &json!({ "templateVersion": 1 })).await.status, 200);
-    let answer = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
+    assert_eq!(restore_version(&server, &admin, &id, &json!({ "templateVersion": 1 })).await.status, 200);
+    let answer = server.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
     let history = answer.json["history"].as_array().unwrap_or_else(|| panic!("{answer:?}"));
     let what: Vec<&str> = history.iter().map(|entry| entry["what"].as_str().unwrap()).collect();
     assert_eq!(
         what,
         ["restored", "activated", "deactivated", "edited", "published"],
-        "what changed nothing is not in it"
+        "calls that changed nothing are not in it"
     );
     let changes = json!([
         { "part": "title", "from": "Letter", "to": "Better" },
@@ -544,19 +548,19 @@ async fn the_history_says_who_has_done_what() {
     ]);
     assert_eq!(history[3]["changes"], changes);
     assert_eq!((&history[0]["templateVersion"], &history[0]["fromVersion"]), (&json!(3), &json!(1)));
-    let me = house.api.get_as(&admin, "/api/v1/users/me").await.json["user"].clone();
+    let me = server.api.get_as(&admin, "/api/v1/users/me").await.json["user"].clone();
     for entry in history {
         assert_eq!(entry["by"], json!({ "_id": me["_id"], "name": me["name"] }));
     }
     // Events older than the last hundred writes are read through the index.
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let id = house.api.publish_letter(&admin, "Letter").await;
-    let other = house.api.publish_letter(&admin, "Another").await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "Letter").await;
+    let other = server.api.publish_letter(&admin, "Another").await;
     for _ in 0..55 {
-        house.api.set_status(&admin, &other, "deactivate").await;
-        house.api.set_status(&admin, &other, "activate").await;
+        server.api.set_status(&admin, &other, "deactivate").await;
+        server.api.set_status(&admin, &other, "activate").await;
     }
-    let answer = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
+    let answer = server.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
     assert_eq!(answer.json["history"].as_array().map(Vec::len), Some(1), "{answer:?}");
 }

@@ -63,7 +63,7 @@ fn mask_values(name: &str, value: &Value) -> Value {
 
 /// An outsider who has an account and also registers another address, `email`.
 struct Outsider<'a> {
-    house: &'a TestServer,
+    server: &'a TestServer,
     token: String,
     email: String,
     user_id: String,
@@ -97,14 +97,14 @@ impl Outsider<'_> {
         };
         let bearer = bearer(&self.token);
         let headers = if signed_in { vec![("authorization", bearer.as_str())] } else { vec![] };
-        self.house.api.post(&format!("/api/v1/auth/{path}"), &headers, &body).await
+        self.server.api.post(&format!("/api/v1/auth/{path}"), &headers, &body).await
     }
 }
 
 #[tokio::test]
-async fn no_two_calls_tell_whether_an_address_has_an_account() {
+async fn pairs_of_calls_do_not_reveal_whether_an_address_has_an_account() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.options.clock = clock.clone();
         options.options.source_limits_factor = 1_000;
     })
@@ -122,10 +122,10 @@ async fn no_two_calls_tell_whether_an_address_has_an_account() {
                 for known in [true, false] {
                     let email = format!("{}{number}@example.org", if known { "known" } else { "unknown" });
                     if known {
-                        house.account(&email).await;
+                        server.account(&email).await;
                     }
-                    let (_, token) = house.account(&format!("outsider-{email}")).await;
-                    let mut outsider = Outsider { house: &house, token, email, user_id: "nobody".to_owned() };
+                    let (_, token) = server.account(&format!("outsider-{email}")).await;
+                    let mut outsider = Outsider { server: &server, token, email, user_id: "nobody".to_owned() };
                     let mut seen = Vec::new();
                     for step in [Step::Register, first, second] {
                         seen.push(outsider.perform(step).await);
@@ -238,8 +238,8 @@ impl PasswordStore for Recorder<'_> {
 
 #[tokio::test]
 async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
-    let house = TestServer::with_options(|options| options.options.source_limits_factor = 1_000).await;
-    let cloud = &house.local.cloud;
+    let server = TestServer::with_options(|options| options.options.source_limits_factor = 1_000).await;
+    let cloud = &server.local.cloud;
     let recorder = Recorder {
         accounts: cloud.accounts(),
         attempts: cloud.attempts(),
@@ -254,10 +254,10 @@ async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
         // The account has a password, as most accounts do.
         let email = if known { "known@example.org" } else { "unknown@example.org" };
         if known {
-            let (account, _) = house.account(email).await;
+            let (account, _) = server.account(email).await;
             cloud.password_store().set_password(&account.id, "a password").await.unwrap();
         }
-        let (outsider, _) = house.account(&format!("outsider-of-{email}")).await;
+        let (outsider, _) = server.account(&format!("outsider-of-{email}")).await;
         let mut note = |what: &str, told: Result<()>| {
             let told = told.map_or_else(|error| error.code.as_str(), |()| "ok");
             done.entry(known).or_default().push((format!("{what}: {told}"), recorder.take_calls()));
@@ -272,9 +272,9 @@ async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
         note("register", registered);
         note("log in", login("the outsider's").await);
         note("log in otherwise", login("another one").await);
-        house.end_mail_waits().await;
+        server.end_mail_waits().await;
         note("log in a minute later", login("the outsider's").await);
-        house.end_mail_waits().await;
+        server.end_mail_waits().await;
         note("resend", registrar.resend_code(&user_id, source, language).await);
         note("verify", registrar.verify_registration(&user_id, "000000", source).await.map(|_| ()));
         note("forgot", registrar.forgot_password(email, source, language).await);
@@ -284,6 +284,6 @@ async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
     }
     assert_eq!(done[&true], done[&false]);
     let log_in = &done[&true][2];
-    assert_eq!(log_in.0, "log in: email_not_verified", "a registration answers for its own password");
+    assert_eq!(log_in.0, "log in: email_not_verified", "the login matches the password of the registration");
     assert_eq!(log_in.1.iter().filter(|asked| *asked == "verify a password").count(), 2);
 }

@@ -106,7 +106,7 @@ async fn forward_or_fail(State(passing): State<Arc<ProxyState>>, request: Reques
 
 /// Users who work while services fail.
 struct LoadUsers {
-    house: TestServer,
+    server: TestServer,
     letter: String,
     tokens: Vec<String>,
     /// Clients with different source addresses, because one address would meet its rate limits.
@@ -209,7 +209,7 @@ fn drills() -> [(&'static str, usize, FaultBehavior, usize); 5] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn drill() {
+async fn measure_recovery_from_faults() {
     let Ok(seconds) = std::env::var("WARAQ_FAULTS") else { return };
     let during = Duration::from_secs(seconds.parse().unwrap());
     let Some(ministack) = Ministack::from_environment("faults") else {
@@ -223,7 +223,7 @@ async fn drill() {
     let services = ["DYNAMODB", "S3", "SES", "COGNITO_IDENTITY_PROVIDER", "SSM"];
     let instead: HashMap<String, String> =
         services.iter().zip(&fronts).map(|(name, front)| (format!("AWS_ENDPOINT_URL_{name}"), front.url())).collect();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.proxies = fronts.iter().map(|front| front.address).collect();
         options.sweep = Duration::from_millis(500);
         options.cognito = Some(cognito);
@@ -234,8 +234,8 @@ async fn drill() {
         options.programs = Some(programs);
     })
     .await;
-    let programs = house.local.programs.clone().unwrap();
-    let endpoints = &house.local.settings.aws.endpoints;
+    let programs = server.local.programs.clone().unwrap();
+    let endpoints = &server.local.settings.aws.endpoints;
     let stand_ins = programs.local_services();
     let behind = [
         endpoints.dynamodb.clone().unwrap(),
@@ -247,13 +247,13 @@ async fn drill() {
     for (front, behind) in fronts.iter_mut().zip(&behind) {
         front.serve(behind);
     }
-    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+    let letter = server.api.publish_letter(&server.admin().await, "A letter").await;
     let mut tokens = Vec::new();
     for number in 0..10 {
-        tokens.push(house.user(&format!("person{number}@example.org")).await.1);
+        tokens.push(server.user(&format!("person{number}@example.org")).await.1);
     }
-    let clients = (2..=250).map(|last| house.api.with_source(last)).collect();
-    let people = LoadUsers { house, letter, tokens, clients, number: AtomicUsize::new(0) };
+    let clients = (2..=250).map(|last| server.api.with_source(last)).collect();
+    let people = LoadUsers { server, letter, tokens, clients, number: AtomicUsize::new(0) };
     people.recovered().await;
 
     println!(
@@ -288,15 +288,15 @@ async fn drill() {
         );
         assert!(front.failed.load(Ordering::SeqCst) > 0, "{what}: nothing failed");
         // Every document has its files, and every file has its document.
-        assert_files_match_records(&people.house.local.cloud).await;
+        assert_files_match_records(&people.server.local.cloud).await;
     }
     // Every mail that was postponed is sent.
-    let waiting = || async { people.house.items("OUTBOX#").await.len() };
+    let waiting = || async { people.server.items("OUTBOX#").await.len() };
     for _ in 0..600 {
         if waiting().await == 0 {
             break;
         }
-        people.house.end_waits_of_mails().await;
+        people.server.end_waits_of_mails().await;
         people.call(4).await;
         tokio::time::sleep(Duration::from_millis(500)).await;
     }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use crate::test_server::{ApiResponse, Form, TestServer, bearer, docx};
 
-async fn opened(house: &TestServer, admin: &str, id: &str) -> Value {
-    let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}")).await;
+async fn opened(server: &TestServer, admin: &str, id: &str) -> Value {
+    let answer = server.api.get_as(admin, &format!("/api/v1/documents/{id}")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json
 }
@@ -17,14 +17,14 @@ fn help_of<'a>(answer: &'a Value, field: &str) -> &'a Value {
 }
 
 /// Sends an edit with these field settings and returns the response.
-async fn override_settings(house: &TestServer, admin: &str, id: &str, said: &Value) -> ApiResponse {
-    house.api.edit(admin, id, &[], &Form::from_texts(&[("fieldHelp", &said.to_string())])).await
+async fn override_settings(server: &TestServer, admin: &str, id: &str, said: &Value) -> ApiResponse {
+    server.api.edit(admin, id, &[], &Form::from_texts(&[("fieldHelp", &said.to_string())])).await
 }
 
 #[tokio::test]
 async fn detected_settings_are_shown_and_overridden_by_an_admin() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let file =
         docx(&["Paid by {{client_name}} on {{Date}}:", "{{Sum}} EUR.", "Married (yes/no): {{Married (yes/no)}}"]);
     let form = Form::from_texts(&[("title", "Receipt")]).with_file(file);
@@ -34,13 +34,13 @@ async fn detected_settings_are_shown_and_overridden_by_an_admin() {
         { "field": "Sum", "kind": "amount" },
         { "field": "Married (yes/no)", "kind": "choice", "choices": ["Yes", "No"] },
     ]);
-    let checked = house.api.check(&admin, &form).await;
+    let checked = server.api.check(&admin, &form).await;
     assert_eq!(checked.json["fieldHelp"], guessed, "{checked:?}");
     let hint = json!([{ "field": "client_name", "hint": "As in the register", "example": "Zoé" }]);
-    let published = house.api.publish(&admin, &[], &form.with("fieldHelp", &hint.to_string())).await;
+    let published = server.api.publish(&admin, &[], &form.with("fieldHelp", &hint.to_string())).await;
     assert_eq!(published.status, 201, "{published:?}");
     let id = published.json["document"]["_id"].as_str().unwrap().to_owned();
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert_eq!(now["fieldHelp"][1], guessed[1]);
     let said = json!({
         "field": "client_name", "label": "Client name", "hint": "As in the register", "example": "Zoé", "kind": "text",
@@ -54,9 +54,9 @@ async fn detected_settings_are_shown_and_overridden_by_an_admin() {
         { "field": " Sum ", "kind": "choice", "choices": ["1", "2"], "group": "Money", "label": "How much?" },
         { "field": "Date", "kind": "text" },
     ]);
-    let edited = override_settings(&house, &admin, &id, &mended).await;
+    let edited = override_settings(&server, &admin, &id, &mended).await;
     assert_eq!((edited.status, &edited.json["document"]["revision"]), (200, &json!(1)), "{edited:?}");
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert_eq!(help_of(&now, "client_name"), &guessed[0]);
     assert_eq!(
         help_of(&now, "Date"),
@@ -68,47 +68,47 @@ async fn detected_settings_are_shown_and_overridden_by_an_admin() {
     });
     assert_eq!(help_of(&now, "Sum"), &sum);
     // The same settings again change nothing. The audit log names the changed fields.
-    assert_eq!(override_settings(&house, &admin, &id, &mended).await.json["document"]["revision"], 1);
-    let history = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
+    assert_eq!(override_settings(&server, &admin, &id, &mended).await.json["document"]["revision"], 1);
+    let history = server.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
     let change = json!({ "part": "fields", "from": "", "to": "Date, Sum, client_name" });
     assert_eq!(history.json["history"][0]["changes"], json!([change]), "{history:?}");
-    assert_eq!(override_settings(&house, &admin, &id, &json!([])).await.status, 200);
-    assert_eq!(opened(&house, &admin, &id).await["fieldHelp"], guessed);
+    assert_eq!(override_settings(&server, &admin, &id, &json!([])).await.status, 200);
+    assert_eq!(opened(&server, &admin, &id).await["fieldHelp"], guessed);
 }
 
 #[tokio::test]
 async fn overridden_settings_follow_fields_across_versions() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let id = house.api.publish_letter(&admin, "Letter").await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "Letter").await;
     let said = json!([{ "field": "Name", "hint": "In full" }, { "field": "Date", "hint": "Of signature" }]);
-    assert_eq!(override_settings(&house, &admin, &id, &said).await.status, 200);
+    assert_eq!(override_settings(&server, &admin, &id, &said).await.status, 200);
 
     // A user saves a document of the first version.
-    let (_, user) = house.account("u@example.org").await;
+    let (_, user) = server.account("u@example.org").await;
     let save = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
     let authorization = bearer(&user);
     let kept =
-        house.api.post(&format!("/api/v1/documents/{id}/save"), &[("authorization", &authorization)], &save).await;
+        server.api.post(&format!("/api/v1/documents/{id}/save"), &[("authorization", &authorization)], &save).await;
     let saved = kept.json["savedDocument"]["_id"].as_str().unwrap().to_owned();
 
     // A renamed field keeps its settings, those of a removed field are dropped, and those of a new field are detected.
     let file = docx(&["Dear {{Full name}},", "call {{Telephone}}."]);
     let edit = Form::from_texts(&[("renamed", r#"{"Name":"Full name"}"#)]).with_file(file);
-    let edited = house.api.edit(&admin, &id, &[], &edit).await;
+    let edited = server.api.edit(&admin, &id, &[], &edit).await;
     assert_eq!(edited.status, 200, "{edited:?}");
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     let named = json!({ "field": "Full name", "hint": "In full", "kind": "text", "said": ["hint"], "meaning": "name" });
     assert_eq!(now["fieldHelp"], json!([named, { "field": "Telephone", "kind": "phone", "meaning": "tel" }]));
     let telephone = json!([{ "field": "Full name", "hint": "As signed" }]);
-    assert_eq!(override_settings(&house, &admin, &id, &telephone).await.status, 200);
+    assert_eq!(override_settings(&server, &admin, &id, &telephone).await.status, 200);
 
     // A saved document shows the form of its own version, together with the settings of the newer version.
-    let open = house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json;
+    let open = server.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json;
     assert_eq!(help_of(&open, "Name")["hint"], "In full");
     assert_eq!(help_of(&open["newerTemplate"], "Full name")["hint"], "As signed");
     assert_eq!(help_of(&open["newerTemplate"], "Telephone")["kind"], "phone");
-    let versions = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/versions")).await.json;
+    let versions = server.api.get_as(&admin, &format!("/api/v1/documents/{id}/versions")).await.json;
     assert_eq!(help_of(&versions["versions"][0], "Full name")["hint"], "As signed");
     assert_eq!(help_of(&versions["versions"][1], "Name")["hint"], "In full");
 
@@ -117,9 +117,9 @@ async fn overridden_settings_follow_fields_across_versions() {
     let body = json!({ "templateVersion": 1 });
     let authorization = bearer(&admin);
     let headers = [("authorization", authorization.as_str())];
-    let restored = house.api.post(&format!("/api/v1/documents/{id}/restore"), &headers, &body).await;
+    let restored = server.api.post(&format!("/api/v1/documents/{id}/restore"), &headers, &body).await;
     assert_eq!(restored.status, 200, "{restored:?}");
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert_eq!(help_of(&now, "Name")["hint"], "As signed");
     assert_eq!(
         (&help_of(&now, "Date")["hint"], &help_of(&now, "Date")["kind"]),
@@ -129,9 +129,9 @@ async fn overridden_settings_follow_fields_across_versions() {
 
 #[tokio::test]
 async fn invalid_settings_are_refused_and_change_nothing() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let id = house.api.publish_letter(&admin, "Letter").await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "Letter").await;
     let long = |length: usize| "x".repeat(length);
     let cases = [
         (json!([{ "field": "Nmae", "hint": "x" }]), "unknown_field"),
@@ -146,16 +146,16 @@ async fn invalid_settings_are_refused_and_change_nothing() {
         (json!(vec![json!({ "field": "Name" }); 2_001]), "too_many_fields"),
     ];
     for (said, code) in cases {
-        let edited = override_settings(&house, &admin, &id, &said).await;
+        let edited = override_settings(&server, &admin, &id, &said).await;
         assert_eq!((edited.status, edited.code()), (400, code), "{said:.200} {edited:?}");
         let form = Form::letter("Another").with("fieldHelp", &said.to_string());
-        let published = house.api.publish(&admin, &[], &form).await;
+        let published = server.api.publish(&admin, &[], &form).await;
         assert_eq!((published.status, published.code()), (400, code), "{said:.200} {published:?}");
     }
-    let label = override_settings(&house, &admin, &id, &json!([{ "field": "Name", "label": long(101) }])).await;
+    let label = override_settings(&server, &admin, &id, &json!([{ "field": "Name", "label": long(101) }])).await;
     let details = &label.json["details"];
     assert_eq!((&details["fields"], &details["limit"]), (&json!(["Name"]), &json!(100)));
-    let now = opened(&house, &admin, &id).await;
+    let now = opened(&server, &admin, &id).await;
     assert_eq!((&now["document"]["revision"], now["fieldHelp"][0].get("said")), (&json!(0), None));
-    assert_eq!(house.api.get("/api/v1/documents").await.json["total"], 1);
+    assert_eq!(server.api.get("/api/v1/documents").await.json["total"], 1);
 }

@@ -9,26 +9,26 @@ use waraq_docx::build::DocumentBuilder;
 
 use crate::test_server::{ApiResponse, Form, TestServer, bearer, docx, docx_text, letter_values};
 
-async fn uses(house: &TestServer, id: &str) -> u64 {
-    house.api.get(&format!("/api/v1/documents/{id}")).await.json["document"]["usageCount"].as_u64().unwrap()
+async fn uses(server: &TestServer, id: &str) -> u64 {
+    server.api.get(&format!("/api/v1/documents/{id}")).await.json["document"]["usageCount"].as_u64().unwrap()
 }
 
 #[tokio::test]
 async fn the_files_contain_the_values() {
-    let house = TestServer::new().await;
-    let id = house.api.publish_letter(&house.admin().await, "Letter: 1/2").await;
-    let answer = house.api.fill(&id, &[], &letter_values("Zoé & <fils>")).await;
+    let server = TestServer::new().await;
+    let id = server.api.publish_letter(&server.admin().await, "Letter: 1/2").await;
+    let answer = server.api.fill(&id, &[], &letter_values("Zoé & <fils>")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     assert!(docx_text(&answer.file("file")).contains("Dear Zoé &amp; &lt;fils&gt;,"));
     assert!(answer.file("pdf").starts_with(b"%PDF-"));
     assert_eq!((answer.json["fileName"].as_str(), answer.json["pages"].as_u64()), (Some("Letter- 1-2"), Some(1)));
-    assert_eq!(uses(&house, &id).await, 1);
+    assert_eq!(uses(&server, &id).await, 1);
 }
 
 #[tokio::test]
-async fn what_is_refused_counts_nothing() {
-    let house = TestServer::new().await;
-    let id = house.api.publish_letter(&house.admin().await, "Letter").await;
+async fn refused_fills_are_not_counted() {
+    let server = TestServer::new().await;
+    let id = server.api.publish_letter(&server.admin().await, "Letter").await;
     let values = |values: serde_json::Value| json!({ "fieldsAndValues": values });
     let cases = [
         (values(json!([])), 400, "missing_fields"),
@@ -47,52 +47,53 @@ async fn what_is_refused_counts_nothing() {
         ),
     ];
     for (body, status, code) in cases {
-        let answer = house.api.fill(&id, &[], &body).await;
+        let answer = server.api.fill(&id, &[], &body).await;
         assert_eq!((answer.status, answer.code()), (status, code), "{body}");
     }
-    let missing = house.api.fill(&id, &[], &values(json!([]))).await;
+    let missing = server.api.fill(&id, &[], &values(json!([]))).await;
     assert_eq!(missing.json["details"]["fields"], json!(["Name", "Date"]));
-    let unknown = house.api.fill(&id, &[], &values(json!([{ "Nam": "a" }]))).await;
+    let unknown = server.api.fill(&id, &[], &values(json!([{ "Nam": "a" }]))).await;
     assert_eq!(unknown.json["details"]["suggestions"], json!(["Name"]));
-    let unknown = house.api.fill(&id, &[], &values(json!([{ "Date ": "a" }, { "Dates": "a" }, { "Quux": "a" }]))).await;
+    let unknown =
+        server.api.fill(&id, &[], &values(json!([{ "Date ": "a" }, { "Dates": "a" }, { "Quux": "a" }]))).await;
     assert_eq!(unknown.json["details"]["fields"], json!(["Dates", "Quux"]));
     assert_eq!(unknown.json["details"]["suggestions"], json!(["Date", null]));
-    assert_eq!(house.api.fill("nothing", &[], &letter_values("a")).await.code(), "document_not_found");
-    assert_eq!(uses(&house, &id).await, 0);
+    assert_eq!(server.api.fill("nothing", &[], &letter_values("a")).await.code(), "document_not_found");
+    assert_eq!(uses(&server, &id).await, 0);
 }
 
 #[tokio::test]
-async fn the_same_key_gives_the_same_answer_and_counts_once() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let id = house.api.publish_letter(&admin, "Letter").await;
-    let (_, user) = house.user("u@example.org").await;
+async fn same_idempotency_key_gives_the_same_response_and_counts_once() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "Letter").await;
+    let (_, user) = server.user("u@example.org").await;
     let authorization = bearer(&user);
     let headers = [("idempotency-key", "k"), ("authorization", authorization.as_str())];
     let values = letter_values("Zoé");
-    let answers = join_all((0..8).map(|_| house.api.fill(&id, &headers, &values))).await;
+    let answers = join_all((0..8).map(|_| server.api.fill(&id, &headers, &values))).await;
     for answer in &answers {
         assert_eq!(answer.status, 200, "{answer:?}");
         assert_eq!(answer.bytes, answers[0].bytes);
     }
-    assert_eq!(uses(&house, &id).await, 1);
-    let other = house.api.fill(&id, &headers, &letter_values("Another")).await;
+    assert_eq!(uses(&server, &id).await, 1);
+    let other = server.api.fill(&id, &headers, &letter_values("Another")).await;
     assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
     let key = [("idempotency-key", "")];
-    assert_eq!(house.api.fill(&id, &key, &values).await.code(), "invalid_idempotency_key");
+    assert_eq!(server.api.fill(&id, &key, &values).await.code(), "invalid_idempotency_key");
 }
 
 #[tokio::test]
 async fn parallel_fills_are_all_counted_for_template_user_and_month() {
-    let house = TestServer::new().await;
-    let id = house.api.publish_letter(&house.admin().await, "Letter").await;
-    let (account, user) = house.user("u@example.org").await;
+    let server = TestServer::new().await;
+    let id = server.api.publish_letter(&server.admin().await, "Letter").await;
+    let (account, user) = server.user("u@example.org").await;
     let authorization = bearer(&user);
     let (headers, values) = ([("authorization", authorization.as_str())], letter_values("Zoé"));
-    let answers = join_all((0..40).map(|_| house.api.fill(&id, &headers, &values))).await;
+    let answers = join_all((0..40).map(|_| server.api.fill(&id, &headers, &values))).await;
     assert!(answers.iter().all(|answer| answer.status == 200));
-    assert_eq!(uses(&house, &id).await, 40);
-    let cloud = &house.local.cloud;
+    assert_eq!(uses(&server, &id).await, 40);
+    let cloud = &server.local.cloud;
     assert_eq!(cloud.accounts().account(&account.id).await.unwrap().unwrap().downloads, 40);
     let mut month = 0;
     for shard in 0..16 {
@@ -106,18 +107,18 @@ async fn parallel_fills_are_all_counted_for_template_user_and_month() {
 }
 
 #[tokio::test]
-async fn guests_and_users_have_a_limit_each() {
-    let house = TestServer::with_options(|options| options.options.guest_fills_per_minute = Some(0)).await;
-    let admin = house.admin().await;
-    let id = house.api.publish_letter(&admin, "Letter").await;
-    let limited = house.api.fill(&id, &[], &letter_values("a")).await;
+async fn guests_and_users_have_separate_rate_limits() {
+    let server = TestServer::with_options(|options| options.options.guest_fills_per_minute = Some(0)).await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "Letter").await;
+    let limited = server.api.fill(&id, &[], &letter_values("a")).await;
     assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
     assert!(limited.header("retry-after").parse::<u64>().unwrap() <= 60);
-    let (account, user) = house.user("u@example.org").await;
+    let (account, user) = server.user("u@example.org").await;
     let authorization = bearer(&user);
-    let fill = async || house.api.fill(&id, &[("authorization", &authorization)], &letter_values("a")).await;
+    let fill = async || server.api.fill(&id, &[("authorization", &authorization)], &letter_values("a")).await;
     assert_eq!(fill().await.status, 200);
-    let cloud = &house.local.cloud;
+    let cloud = &server.local.cloud;
     while FILL_PER_USER.count_attempt(cloud.attempts(), &account.id, cloud.clock().now()).await.is_ok() {}
     let limited = fill().await;
     assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
@@ -125,12 +126,12 @@ async fn guests_and_users_have_a_limit_each() {
 
 #[tokio::test]
 async fn an_empty_value_is_a_dotted_line_unless_blank() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let form = Form { texts: vec![("title", "A".into())], docx: Some(docx(&["Dear {{Name}}!"])) };
-    let id = house.api.publish(&admin, &[], &form).await.json["document"]["_id"].as_str().unwrap().to_owned();
+    let id = server.api.publish(&admin, &[], &form).await.json["document"]["_id"].as_str().unwrap().to_owned();
     let empty = async |blank: bool| {
-        let answer = house.api.fill(&id, &[], &json!({ "fieldsAndValues": [{ "Name": "" }], "blank": blank })).await;
+        let answer = server.api.fill(&id, &[], &json!({ "fieldsAndValues": [{ "Name": "" }], "blank": blank })).await;
         docx_text(&answer.file("file"))
     };
     assert_eq!(empty(true).await, "Dear !");
@@ -139,28 +140,28 @@ async fn an_empty_value_is_a_dotted_line_unless_blank() {
 }
 
 #[tokio::test]
-async fn a_link_gives_the_file_and_only_as_it_was_signed() {
-    let house = TestServer::new().await;
-    let files = house.local.cloud.files();
+async fn signed_link_is_valid_only_for_its_file() {
+    let server = TestServer::new().await;
+    let files = server.local.cloud.files();
     files.put("answers/a.pdf", "application/pdf", b"%PDF-1.7".to_vec()).await.unwrap();
     let link = files.link("answers/a.pdf", "عقد.pdf").await.unwrap();
     assert!(link.starts_with("/signed/"), "{link}");
-    let file = house.api.get(&link).await;
+    let file = server.api.get(&link).await;
     assert_eq!((file.status, &file.bytes[..]), (200, &b"%PDF-1.7"[..]));
     assert!(file.header("content-disposition").contains("filename*=UTF-8''%D8%B9"), "{file:?}");
-    assert_eq!(house.api.get(link.split('?').next().unwrap()).await.status, 403);
-    assert_eq!(house.api.get(&link.replace("a.pdf?", "b.pdf?")).await.status, 403);
+    assert_eq!(server.api.get(link.split('?').next().unwrap()).await.status, 403);
+    assert_eq!(server.api.get(&link.replace("a.pdf?", "b.pdf?")).await.status, 403);
 }
 
 /// Fifty callers request large documents and disconnect. The work that has no caller left is neither done nor counted.
 #[tokio::test]
-async fn disconnected_callers_leave_no_work() {
-    let house = TestServer::with_options(|options| options.options.guest_fills_per_minute = Some(1_000)).await;
-    let admin = house.admin().await;
+async fn requests_of_disconnected_callers_are_dropped() {
+    let server = TestServer::with_options(|options| options.options.guest_fills_per_minute = Some(1_000)).await;
+    let admin = server.admin().await;
     let fields: Vec<String> = (0..20).map(|number| format!("{{{{field {number}}}}}")).collect();
     let paragraphs: Vec<&str> = fields.iter().map(String::as_str).collect();
     let form = Form { texts: vec![("title", "Large".to_owned())], docx: Some(docx(&paragraphs)) };
-    let id = house.api.publish(&admin, &[], &form).await.json["document"]["_id"].as_str().unwrap().to_owned();
+    let id = server.api.publish(&admin, &[], &form).await.json["document"]["_id"].as_str().unwrap().to_owned();
     let values = |of: &str| {
         let value = |number: usize| json!({ format!("field {number}"): of.repeat(9_000 / of.len()) });
         json!({ "fieldsAndValues": (0..20).map(value).collect::<Vec<_>>() })
@@ -173,16 +174,16 @@ async fn disconnected_callers_leave_no_work() {
     let request = [head.as_bytes(), body.as_bytes()].concat();
     let mut gone = Vec::new();
     for _ in 0..50 {
-        let mut stream = TcpStream::connect(house.local.address).await.unwrap();
+        let mut stream = TcpStream::connect(server.local.address).await.unwrap();
         stream.write_all(&request).await.unwrap();
         gone.push(stream);
     }
     drop(gone);
     // This is another large request of the same caller. If the others were still waiting, it would be the last of them.
-    let answer = house.api.fill(&id, &[], &values("other words ")).await;
+    let answer = server.api.fill(&id, &[], &values("other words ")).await;
     assert_eq!(answer.status, 200, "{answer:?}");
-    let made = uses(&house, &id).await;
-    assert!(made < 15, "{made} of 51 were made");
+    let made = uses(&server, &id).await;
+    assert!(made < 15, "{made} of 51 documents were rendered");
 }
 
 /// A letter with a picture of noise, which cannot be compressed: as large as a template may be.
@@ -216,27 +217,27 @@ fn letter_with_a_large_picture() -> Vec<u8> {
 /// Files above 4 MB do not fit into a Lambda response: every function that makes files responds with links instead.
 #[tokio::test]
 async fn large_files_are_sent_as_links() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let docx = letter_with_a_large_picture();
     assert!((3_990_000..4_000_000).contains(&docx.len()), "{}", docx.len());
     let form = Form::from_texts(&[("title", "Noise")]).with_file(docx);
     let fetched = async |answer: &ApiResponse, name: &str| {
         let link = answer.json[name].as_str().unwrap_or_else(|| panic!("no {name}: {answer:?}"));
-        let got = house.api.get(link).await;
+        let got = server.api.get(link).await;
         assert_eq!(got.status, 200, "{link}");
         got.bytes
     };
-    let checked = house.api.check(&admin, &form).await;
+    let checked = server.api.check(&admin, &form).await;
     assert_eq!(checked.status, 200, "{checked:?}");
     assert!(fetched(&checked, "pdfUrl").await.starts_with(b"%PDF-"));
-    let published = house.api.publish(&admin, &[], &form).await;
+    let published = server.api.publish(&admin, &[], &form).await;
     assert_eq!(published.status, 201, "{published:?}");
     let id = published.json["document"]["_id"].as_str().unwrap();
     let values = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
     let tried =
-        house.api.post(&format!("/api/v1/documents/{id}/try"), &[("authorization", &bearer(&admin))], &values).await;
-    let filled = house.api.fill(id, &[], &letter_values("Zoé")).await;
+        server.api.post(&format!("/api/v1/documents/{id}/try"), &[("authorization", &bearer(&admin))], &values).await;
+    let filled = server.api.fill(id, &[], &letter_values("Zoé")).await;
     for answer in [tried, filled] {
         assert_eq!(answer.status, 200, "{answer:?}");
         assert!(fetched(&answer, "pdfUrl").await.starts_with(b"%PDF-"));

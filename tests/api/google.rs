@@ -10,7 +10,7 @@ use crate::test_server::{ApiResponse, TestServer};
 
 struct GoogleSetup {
     ministack: Ministack,
-    house: TestServer,
+    server: TestServer,
     google: GoogleSettings,
 }
 
@@ -19,23 +19,23 @@ impl GoogleSetup {
         let ministack = Ministack::from_environment("google")?;
         let pool = ministack.pool().await;
         let google = ministack.google(&pool).await;
-        let house = TestServer::with_options(|options| {
+        let server = TestServer::with_options(|options| {
             options.google = Some(google.clone());
             options.endpoints.cognito = Some(ministack.address.clone());
         })
         .await;
-        Some(Self { ministack, house, google })
+        Some(Self { ministack, server, google })
     }
 
     async fn login(&self, token: &str) -> ApiResponse {
-        self.house.api.post("/api/v1/auth/google-login", &[], &json!({ "accessToken": token })).await
+        self.server.api.post("/api/v1/auth/google-login", &[], &json!({ "accessToken": token })).await
     }
 }
 
 #[tokio::test]
 async fn only_valid_google_tokens_sign_in() {
     let Some(signing) = GoogleSetup::start().await else { return };
-    let GoogleSetup { ministack, google, house } = &signing;
+    let GoogleSetup { ministack, google, server } = &signing;
     let pool = &google.user_pool_id;
     ministack.user(pool, "person-1", ("Amina@example.org", true), Some("1")).await;
     ministack.user(pool, "person-2", ("unverified@example.org", false), Some("2")).await;
@@ -47,7 +47,7 @@ async fn only_valid_google_tokens_sign_in() {
     assert_eq!((&user["email"], &user["name"]), (&json!("amina@example.org"), &json!("Amina")));
     let again = signing.login(&ministack.tokens(google, "person-1").await.0).await;
     assert_eq!(again.json["user"]["_id"], user["_id"]);
-    let me = house.api.get_as(session.json["token"].as_str().unwrap(), "/api/v1/users/me").await;
+    let me = server.api.get_as(session.json["token"].as_str().unwrap(), "/api/v1/users/me").await;
     assert_eq!(&me.json["user"], user);
     // Tokens of another client of the same pool, and of another pool.
     let other_client = ministack.google(pool).await;
@@ -70,52 +70,52 @@ async fn only_valid_google_tokens_sign_in() {
         let answer = signing.login(&token).await;
         assert_eq!((answer.status, answer.code()), (401, "google_refused"), "{what}: {answer:?}");
     }
-    let settings = house.api.get("/api/v1/settings").await;
+    let settings = server.api.get("/api/v1/settings").await;
     assert_eq!(settings.json["google"]["clientId"], json!(google.client_id));
     assert!(settings.header("content-security-policy").contains(&google.domain));
     report_contract("google", "Cognito (ministack)");
 }
 
 #[tokio::test]
-async fn an_account_that_others_keep_changing_and_too_many_wrong_tokens() {
+async fn busy_accounts_and_too_many_wrong_tokens_are_refused() {
     let Some(signing) = GoogleSetup::start().await else { return };
-    let GoogleSetup { ministack, google, house } = &signing;
-    let (account, _) = house.user("amina@example.org").await;
+    let GoogleSetup { ministack, google, server } = &signing;
+    let (account, _) = server.user("amina@example.org").await;
     ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
-    keep_changing(house, &account.id).await;
+    keep_changing(server, &account.id).await;
     let busy = signing.login(&ministack.tokens(google, "person-1").await.0).await;
     assert_eq!((busy.status, busy.code()), (409, "account_busy"), "{busy:?}");
     let mut tried = 0;
     while signing.login("a.b.c").await.code() != "too_many_attempts" {
         tried += 1;
-        assert!(tried < 210, "nothing stops it; a window may end in the middle");
+        assert!(tried < 210, "no limit applies (one window may end during the test)");
     }
 }
 
 #[tokio::test]
-async fn who_registered_with_a_password_is_the_same_person() {
+async fn google_login_uses_the_password_account_of_the_same_address() {
     let Some(signing) = GoogleSetup::start().await else { return };
-    let GoogleSetup { ministack, google, house } = &signing;
-    let before = house.registered("amina@example.org", "a password").await;
+    let GoogleSetup { ministack, google, server } = &signing;
+    let before = server.registered("amina@example.org", "a password").await;
     ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
     let session = signing.login(&ministack.tokens(google, "person-1").await.0).await;
     assert_eq!(session.json["user"]["_id"], before["user"]["_id"], "{session:?}");
     // The password was set by the owner of the verified address, so it stays.
-    house.api.login("amina@example.org", "a password").await;
+    server.api.login("amina@example.org", "a password").await;
 }
 
 /// Google's user replaces an unverified registration of the same address, and its password is deleted.
 #[tokio::test]
 async fn a_google_login_replaces_a_pending_registration() {
     let Some(signing) = GoogleSetup::start().await else { return };
-    let GoogleSetup { ministack, google, house } = &signing;
+    let GoogleSetup { ministack, google, server } = &signing;
     let body = json!({ "userName": "Mallory", "email": "amina@example.org", "password": "a password" });
-    let registered = house.api.post("/api/v1/auth/register", &[], &body).await;
+    let registered = server.api.post("/api/v1/auth/register", &[], &body).await;
     assert_eq!(registered.status, 201, "{registered:?}");
     ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
     let session = signing.login(&ministack.tokens(google, "person-1").await.0).await;
     assert_eq!(session.status, 200, "{session:?}");
     let pending = registered.json["userId"].as_str().unwrap();
     assert_ne!(session.json["user"]["_id"], pending);
-    assert!(!house.local.cloud.password_store().verify(Some(pending), "a password").await.unwrap());
+    assert!(!server.local.cloud.password_store().verify(Some(pending), "a password").await.unwrap());
 }

@@ -9,8 +9,8 @@ use tokio::net::{TcpSocket, TcpStream};
 use crate::test_server::{Form, TestServer, bearer, docx, letter_values};
 
 /// Sends the pieces on a new connection, and returns all that is received until the server closes it.
-async fn exchange(house: &TestServer, pieces: &[&[u8]]) -> String {
-    let mut stream = TcpStream::connect(house.local.address).await.unwrap();
+async fn exchange(server: &TestServer, pieces: &[&[u8]]) -> String {
+    let mut stream = TcpStream::connect(server.local.address).await.unwrap();
     for piece in pieces {
         stream.write_all(piece).await.unwrap();
         stream.flush().await.unwrap();
@@ -22,24 +22,24 @@ async fn exchange(house: &TestServer, pieces: &[&[u8]]) -> String {
 }
 
 #[tokio::test]
-async fn a_head_that_never_ends_and_a_connection_that_says_nothing_are_closed() {
-    let house = TestServer::new().await;
+async fn slow_headers_and_silent_connections_are_closed() {
+    let server = TestServer::new().await;
     let slow: [&[u8]; 1] = [b"GET /api/v1/languages HTTP/1.1\r\nhost: x\r\nx-a: "];
     let kept: [&[u8]; 1] = [b"GET /api/v1/languages HTTP/1.1\r\nhost: x\r\n\r\n"];
-    let (slow, silent, kept) = tokio::join!(exchange(&house, &slow), exchange(&house, &[]), exchange(&house, &kept));
+    let (slow, silent, kept) = tokio::join!(exchange(&server, &slow), exchange(&server, &[]), exchange(&server, &kept));
     assert!(!slow.contains("200 OK"), "{slow}");
     assert_eq!(silent, "");
-    assert!(kept.starts_with("HTTP/1.1 200 OK"), "answered, and closed when nothing more came: {kept}");
+    assert!(kept.starts_with("HTTP/1.1 200 OK"), "answered, and closed after the idle time: {kept}");
 }
 
 #[tokio::test]
-async fn a_body_that_stops_and_broken_chunks_are_refused() {
-    let house = TestServer::new().await;
+async fn incomplete_bodies_and_broken_chunks_are_refused() {
+    let server = TestServer::new().await;
     let head = "POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
     let broken = format!("{head}transfer-encoding: chunked\r\n\r\n5\r\n{{\"ema\r\nZZ\r\nil\"\r\n");
     let stopped = format!("{head}content-length: 100\r\n\r\n{{\"email\":");
     let (broken, stopped) = ([broken.as_bytes()], [stopped.as_bytes()]);
-    let (broken, stopped) = tokio::join!(exchange(&house, &broken), exchange(&house, &stopped));
+    let (broken, stopped) = tokio::join!(exchange(&server, &broken), exchange(&server, &stopped));
     for answer in [broken, stopped] {
         assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("\"invalid_body\""), "{answer}");
     }
@@ -47,10 +47,10 @@ async fn a_body_that_stops_and_broken_chunks_are_refused() {
 
 /// Sends the head of a request and the beginning of its body from a source address of this machine, 127.0.0.x. Returns
 /// when the server waits for the rest: it says so with `100 Continue`.
-async fn half_sent(house: &TestServer, last: u8, path: &str, body: &str, bytes: usize) -> TcpStream {
+async fn half_sent(server: &TestServer, last: u8, path: &str, body: &str, bytes: usize) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(([127, 0, 0, last], 0).into()).unwrap();
-    let mut stream = socket.connect(house.local.address).await.unwrap();
+    let mut stream = socket.connect(server.local.address).await.unwrap();
     let head = format!(
         "POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n",
         body.len()
@@ -71,16 +71,16 @@ async fn rest_of(mut stream: TcpStream, rest: &str) -> String {
 }
 
 #[tokio::test]
-async fn half_sent_requests_take_no_turns_of_the_engine() {
-    let house = TestServer::new().await;
-    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
+async fn half_sent_requests_occupy_no_rendering_slots() {
+    let server = TestServer::new().await;
+    let letter = server.api.publish_letter(&server.admin().await, "Letter").await;
     let (path, body) = (format!("/api/v1/documents/{letter}/fill-fields"), letter_values("a").to_string());
     // More than all callers may render at once, and fewer of each source than one caller may.
     let mut halves = Vec::new();
     for number in 0..260u16 {
-        halves.push(half_sent(&house, u8::try_from(2 + number % 5).unwrap(), &path, &body, 10).await);
+        halves.push(half_sent(&server, u8::try_from(2 + number % 5).unwrap(), &path, &body, 10).await);
     }
-    let whole = house.api.fill(&letter, &[], &letter_values("b")).await;
+    let whole = server.api.fill(&letter, &[], &letter_values("b")).await;
     assert_eq!(whole.status, 200, "{whole:?}");
     let finished = rest_of(halves.remove(0), &body[10..]).await;
     assert!(finished.starts_with("HTTP/1.1 200"), "{finished}");
@@ -88,13 +88,13 @@ async fn half_sent_requests_take_no_turns_of_the_engine() {
 
 #[tokio::test]
 async fn the_bytes_of_unfinished_requests_are_bounded() {
-    let house = TestServer::with_options(|options| options.body_bytes = 100_000).await;
+    let server = TestServer::with_options(|options| options.body_bytes = 100_000).await;
     let body = json!({ "email": "a@example.org", "password": "x".repeat(70_000) }).to_string();
     let path = "/api/v1/auth/login";
     let (mut one, mut other) =
-        (half_sent(&house, 2, path, &body, 60_000).await, half_sent(&house, 3, path, &body, 60_000).await);
+        (half_sent(&server, 2, path, &body, 60_000).await, half_sent(&server, 3, path, &body, 60_000).await);
     let (mut from_one, mut from_other) = ([0; 12], [0; 12]);
-    // The body that began earlier is given up.
+    // The body that began earlier is refused.
     let (given_up, begins, stays) = tokio::select! {
         read = one.read_exact(&mut from_one) => (read.map(|_| one), from_one, other),
         read = other.read_exact(&mut from_other) => (read.map(|_| other), from_other, one),
@@ -107,7 +107,7 @@ async fn the_bytes_of_unfinished_requests_are_bounded() {
 
 #[tokio::test]
 async fn options_and_405_list_the_allowed_methods() {
-    let house = TestServer::new().await;
+    let server = TestServer::new().await;
     for (path, methods) in [
         ("/api/v1/documents", "GET,HEAD"),
         ("/api/v1/users/me/export", "GET,HEAD"),
@@ -120,22 +120,22 @@ async fn options_and_405_list_the_allowed_methods() {
             methods.sort();
             methods.join(",")
         };
-        let options = house.api.send("OPTIONS", path, &[], "").await;
+        let options = server.api.send("OPTIONS", path, &[], "").await;
         assert_eq!((options.status, sorted(options.header("allow"))), (204, methods.to_owned()), "{path}");
-        let refused = house.api.send("DELETE", path, &[], "").await;
+        let refused = server.api.send("DELETE", path, &[], "").await;
         assert_eq!((refused.status, refused.code()), (405, "method_not_allowed"), "{path}");
         assert_eq!(sorted(refused.header("allow")), methods, "{path}");
     }
     for path in ["/api/v1/documents", "/api/v1/languages"] {
-        let head = house.api.send("HEAD", path, &[], "").await;
+        let head = server.api.send("HEAD", path, &[], "").await;
         assert_eq!((head.status, head.bytes.len()), (200, 0), "{path}");
     }
-    assert_eq!(house.api.send("OPTIONS", "/api/v1/nothing", &[], "").await.status, 404);
+    assert_eq!(server.api.send("OPTIONS", "/api/v1/nothing", &[], "").await.status, 404);
 }
 
 #[tokio::test]
 async fn json_bodies_are_objects_without_repeated_keys() {
-    let house = TestServer::new().await;
+    let server = TestServer::new().await;
     let json = [("content-type", "application/json")];
     for body in [
         r#"["admin@waraq.localhost", "a password"]"#,
@@ -145,51 +145,51 @@ async fn json_bodies_are_objects_without_repeated_keys() {
         "null",
         "",
     ] {
-        let answer = house.api.send("POST", "/api/v1/auth/login", &json, body).await;
+        let answer = server.api.send("POST", "/api/v1/auth/login", &json, body).await;
         assert_eq!((answer.status, answer.code()), (400, "invalid_body"), "{body}");
     }
-    let id = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let id = server.api.publish_letter(&server.admin().await, "Letter").await;
     let path = format!("/api/v1/documents/{id}/fill-fields");
     let twice = r#"{"fieldsAndValues":[{"Name":"a","Name":"b"},{"Date":"c"}]}"#;
-    let answer = house.api.send("POST", &path, &json, twice).await;
+    let answer = server.api.send("POST", &path, &json, twice).await;
     assert_eq!((answer.status, answer.code()), (400, "invalid_body"));
 }
 
 #[tokio::test]
-async fn bodies_have_a_limit_each() {
-    let house = TestServer::new().await;
+async fn bodies_are_limited_and_need_their_content_type() {
+    let server = TestServer::new().await;
     let json = [("content-type", "application/json")];
-    let large = house.api.send("POST", "/api/v1/auth/login", &json, vec![b' '; 2_000_001]).await;
+    let large = server.api.send("POST", "/api/v1/auth/login", &json, vec![b' '; 2_000_001]).await;
     assert_eq!((large.status, large.code()), (413, "request_too_large"));
-    let admin = house.admin().await;
+    let admin = server.admin().await;
     let form = |texts| Form { texts, docx: None };
     let twice = form(vec![("title", "a".to_owned()), ("title", "b".to_owned())]);
-    assert_eq!(house.api.publish(&admin, &[], &twice).await.code(), "invalid_body");
+    assert_eq!(server.api.publish(&admin, &[], &twice).await.code(), "invalid_body");
     let many = form(vec![("a", String::new()); 33]);
-    assert_eq!(house.api.publish(&admin, &[], &many).await.code(), "invalid_body");
+    assert_eq!(server.api.publish(&admin, &[], &many).await.code(), "invalid_body");
     let authorization = bearer(&admin);
     let headers = [("authorization", authorization.as_str()), ("content-type", "text/plain")];
-    let plain = house.api.send("POST", "/api/v1/documents/file", &headers, "title=a").await;
+    let plain = server.api.send("POST", "/api/v1/documents/file", &headers, "title=a").await;
     assert_eq!((plain.status, plain.code()), (400, "form_expected"));
-    let plain = house.api.send("POST", "/api/v1/auth/login", &[("content-type", "text/plain")], "{}").await;
+    let plain = server.api.send("POST", "/api/v1/auth/login", &[("content-type", "text/plain")], "{}").await;
     assert_eq!((plain.status, plain.code()), (400, "json_expected"));
 }
 
 #[tokio::test]
-async fn ids_are_short_and_queries_bounded() {
-    let house = TestServer::new().await;
+async fn long_ids_and_queries_are_refused() {
+    let server = TestServer::new().await;
     let long = "x".repeat(3_000);
     let values = letter_values("a");
     for answer in [
-        house.api.get(&format!("/api/v1/documents/{long}")).await,
-        house.api.fill(&long, &[], &values).await,
-        house.api.get(&format!("/media/{long}")).await,
-        house.api.get("/api/v1/documents/%ff%fe").await,
+        server.api.get(&format!("/api/v1/documents/{long}")).await,
+        server.api.fill(&long, &[], &values).await,
+        server.api.get(&format!("/media/{long}")).await,
+        server.api.get("/api/v1/documents/%ff%fe").await,
     ] {
         assert_eq!((answer.status, answer.code()), (400, "invalid_id"), "{answer:?}");
     }
     let body = json!({ "userId": long, "otp": "123456" });
-    let answer = house.api.post("/api/v1/auth/verify-otp", &[], &body).await;
+    let answer = server.api.post("/api/v1/auth/verify-otp", &[], &body).await;
     assert!((400..500).contains(&answer.status), "{answer:?}");
     for query in [
         format!("cat={}", ",".repeat(9_000)),
@@ -197,7 +197,7 @@ async fn ids_are_short_and_queries_bounded() {
         format!("title={}", "x".repeat(201)),
         format!("lang={}", "x".repeat(9_000)),
     ] {
-        let answer = house.api.get(&format!("/api/v1/documents?{query}")).await;
+        let answer = server.api.get(&format!("/api/v1/documents?{query}")).await;
         assert_eq!((answer.status, answer.code()), (400, "invalid_query"), "{}", &query[..20]);
     }
 }
@@ -205,21 +205,21 @@ async fn ids_are_short_and_queries_bounded() {
 /// The local gateway refuses with an error code what API Gateway and Lambda would not accept.
 #[tokio::test]
 async fn requests_over_platform_limits_are_refused() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let (path, authorization) = ("/api/v1/languages", bearer(&admin));
     let of = |bytes: usize| [("x-a", "a".repeat(bytes)), ("x-b", "b".repeat(5_000))];
     for (bytes, status) in [(5_000, 200), (5_300, 431)] {
         let headers = of(bytes);
         let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let answer = house.api.send("GET", path, &headers, "").await;
+        let answer = server.api.send("GET", path, &headers, "").await;
         assert_eq!(answer.status, status, "{bytes}: {answer:?}");
         if status == 431 {
             let said = (answer.code(), &answer.json["details"]["limit"]);
             assert_eq!(said, ("headers_too_large", &json!(10_240)));
         }
     }
-    let long = house.api.get(&format!("{path}?{}", "x".repeat(10_300))).await;
+    let long = server.api.get(&format!("{path}?{}", "x".repeat(10_300))).await;
     assert_eq!((long.status, long.code()), (431, "headers_too_large"));
     // The event contains a form in base64: 4.7 MB become 6.3 MB.
     let letter = Form::letter("A letter").docx.unwrap();
@@ -227,53 +227,53 @@ async fn requests_over_platform_limits_are_refused() {
         texts: vec![("title", "A".to_owned()), ("junk", "x".repeat(bytes))],
         docx: Some(letter.clone()),
     };
-    let refused = house.api.publish(&admin, &[], &ballast(4_700_000)).await;
+    let refused = server.api.publish(&admin, &[], &ballast(4_700_000)).await;
     let said = (refused.status, refused.code(), &refused.json["details"]["limit"]);
     assert_eq!(said, (413, "request_too_large", &json!(4_700_000)));
     // The largest file that a form may contain arrives whole; it is refused only because it is not an archive.
     let largest = Form { texts: vec![("title", "A".to_owned())], docx: Some(vec![0; 4_000_000]) };
-    let read = house.api.publish(&admin, &[], &largest).await;
+    let read = server.api.publish(&admin, &[], &largest).await;
     assert_eq!((read.status, read.code()), (422, "not_a_zip"), "{read:?}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     let json_of = |bytes: usize| json!({ "userName": "\"".repeat(bytes / 2) }).to_string();
-    let answer = house.api.send("PATCH", "/api/v1/users/me", &headers, json_of(1_900_000)).await;
-    assert_eq!(answer.code(), "invalid_user_name", "of JSON each letter may be escaped twice over: {answer:?}");
+    let answer = server.api.send("PATCH", "/api/v1/users/me", &headers, json_of(1_900_000)).await;
+    assert_eq!(answer.code(), "invalid_user_name", "JSON may be twice as long because of escapes: {answer:?}");
 }
 
 /// The response for a document with many problems stays small enough for Lambda.
 #[tokio::test]
 async fn ten_thousand_warnings_fit_in_a_response() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     // Each paragraph has a stray brace, and the last paragraph consists of characters that no font has.
     let strays: Vec<String> = (0..10_000).map(|number| format!("{number} }}}} {{{{Name}}}}")).collect();
     let letters: String = (0..10_000).filter_map(|number| char::from_u32(0xe000 + number % 6_400)).collect();
     let paragraphs: Vec<&str> = strays.iter().map(String::as_str).chain([letters.as_str()]).collect();
     let form = Form { texts: vec![("title", "Strays".to_owned())], docx: Some(docx(&paragraphs)) };
-    let checked = house.api.check(&admin, &form).await;
+    let checked = server.api.check(&admin, &form).await;
     assert_eq!(checked.status, 200, "{checked:?}");
     let findings = checked.json["findings"].as_array().unwrap().len();
     assert!((500..1_200).contains(&findings) && checked.bytes.len() < 6_000_000, "{findings}");
-    let published = house.api.publish(&admin, &[], &form).await;
+    let published = server.api.publish(&admin, &[], &form).await;
     assert_eq!(published.status, 201, "{published:?}");
     let id = published.json["document"]["_id"].as_str().unwrap();
     let values = json!({ "fieldsAndValues": [{ "Name": "Amina" }], "save": false });
-    let filled = house.api.fill(id, &[], &values).await;
+    let filled = server.api.fill(id, &[], &values).await;
     assert!(filled.status == 200 && filled.bytes.len() < 6_000_000, "{filled:?}");
     assert!(!filled.json["warnings"].as_array().unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn files_the_page_and_nothing_outside_the_folder() {
+async fn static_files_are_served_only_from_their_folder() {
     let built = tempfile::tempdir().unwrap();
     let folder = built.path().join("dist");
     std::fs::create_dir_all(folder.join("assets")).unwrap();
     std::fs::write(built.path().join("secret"), "secret").unwrap();
     std::fs::write(folder.join("index.html"), "the page").unwrap();
     std::fs::write(folder.join("assets/a.js"), "a script").unwrap();
-    let house = TestServer::with_options(|options| options.frontend = Some(folder.clone())).await;
+    let server = TestServer::with_options(|options| options.frontend = Some(folder.clone())).await;
     let ask = async |path: &str| {
-        let answer = house.api.get(path).await;
+        let answer = server.api.get(path).await;
         assert!(answer.header("content-security-policy").contains("default-src"), "{answer:?}");
         (String::from_utf8(answer.bytes.to_vec()).unwrap(), answer.header("cache-control").to_owned())
     };
@@ -286,8 +286,8 @@ async fn files_the_page_and_nothing_outside_the_folder() {
 
 #[tokio::test]
 async fn every_response_has_a_request_id() {
-    let house = TestServer::new().await;
-    let answer = house.api.send("GET", "/api/v1/languages", &[("x-request-id", "mine")], "").await;
-    let (one, two) = (answer.header("x-request-id"), house.api.get("/api/v1/languages").await);
+    let server = TestServer::new().await;
+    let answer = server.api.send("GET", "/api/v1/languages", &[("x-request-id", "mine")], "").await;
+    let (one, two) = (answer.header("x-request-id"), server.api.get("/api/v1/languages").await);
     assert!(one.len() >= 26 && one != two.header("x-request-id"), "{one}");
 }

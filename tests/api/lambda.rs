@@ -15,7 +15,7 @@ use waraq_aws::{Cloud, RuntimeOptions, SecretSettings};
 use crate::test_server::TestServer;
 
 /// Returns the status and the error code of a route's Lambda for an event.
-async fn answered(route: Route, cloud: &Arc<Cloud>, event: &Value) -> (u16, String) {
+async fn invoke_route(route: Route, cloud: &Arc<Cloud>, event: &Value) -> (u16, String) {
     let request = lambda_http::request::from_str(&event.to_string()).unwrap();
     let response = service(vec![route], cloud).oneshot(request).await.unwrap();
     let status = response.status().as_u16();
@@ -37,47 +37,47 @@ fn event(function: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_sample_events_reach_their_handlers() {
-    let house = TestServer::new().await;
+async fn sample_events_reach_their_handlers() {
+    let server = TestServer::new().await;
     for route in routes() {
         let (function, event) = (route.function.clone(), event(&route.function));
-        let (status, code) = answered(route, &house.local.cloud, &event).await;
+        let (status, code) = invoke_route(route, &server.local.cloud, &event).await;
         assert!(status < 500 && status != 405 && code != "route_not_found", "{function}: {status} {code}");
         assert!(!matches!(code.as_str(), "invalid_body" | "json_expected" | "form_expected"), "{function}: {code}");
     }
 }
 
 #[tokio::test]
-async fn a_slash_at_the_end_does_not_matter() {
-    let house = TestServer::new().await;
+async fn trailing_slash_is_ignored() {
+    let server = TestServer::new().await;
     let route = routes().into_iter().find(|route| route.function == "countries").unwrap();
     let mut event = event("countries");
     event["rawPath"] = "/api/v1/countries/".into();
-    assert_eq!(answered(route, &house.local.cloud, &event).await.0, 200);
+    assert_eq!(invoke_route(route, &server.local.cloud, &event).await.0, 200);
 }
 
 /// The API's own address is public. Calls that bypass the CDN are not filtered by its firewall, and their source
 /// address is not reliable.
 #[tokio::test]
 async fn without_the_cdn_secret_only_health_responds() {
-    let house = TestServer::new().await;
-    let mut settings = house.local.settings.clone();
-    let SecretSettings::Given(secrets) = &mut settings.secrets else { panic!("they are given") };
+    let server = TestServer::new().await;
+    let mut settings = server.local.settings.clone();
+    let SecretSettings::Given(secrets) = &mut settings.secrets else { panic!("the secrets are given directly") };
     secrets.origin = vec!["the new secret".to_owned(), "the old one".to_owned()];
     let cloud = Arc::new(Cloud::new(settings, RuntimeOptions::default()).unwrap());
     let refused = (403, "origin_refused".to_owned());
     for route in routes() {
         let (function, mut event) = (route.function.clone(), event(&route.function));
         if function == "health" {
-            assert_eq!(answered(route, &cloud, &event).await.0, 200);
+            assert_eq!(invoke_route(route, &cloud, &event).await.0, 200);
             continue;
         }
-        assert_eq!(answered(route, &cloud, &event).await, refused, "{function}");
+        assert_eq!(invoke_route(route, &cloud, &event).await, refused, "{function}");
         let again = || routes().into_iter().find(|route| route.function == function).unwrap();
         event["headers"]["x-origin-secret"] = "another".into();
-        assert_eq!(answered(again(), &cloud, &event).await, refused, "{function}");
+        assert_eq!(invoke_route(again(), &cloud, &event).await, refused, "{function}");
         event["headers"]["x-origin-secret"] = "the old one".into();
-        assert_ne!(answered(again(), &cloud, &event).await, refused, "{function}");
+        assert_ne!(invoke_route(again(), &cloud, &event).await, refused, "{function}");
     }
 }
 
@@ -89,32 +89,32 @@ async fn oversized_response(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, 
 
 #[tokio::test]
 async fn a_response_over_the_platform_limit_becomes_an_error() {
-    let house = TestServer::new().await;
+    let server = TestServer::new().await;
     let route = Route::new(
         "functions/endless.rs",
         signature(&oversized_response),
         &[],
         utoipa_axum::routes!(oversized_response),
     );
-    assert_eq!(answered(route, &house.local.cloud, &event("countries")).await, (500, "internal".to_owned()));
+    assert_eq!(invoke_route(route, &server.local.cloud, &event("countries")).await, (500, "internal".to_owned()));
 }
 
 static PANICKING: AtomicBool = AtomicBool::new(true);
 
 #[utoipa::path(get, path = "/api/v1/countries", responses((status = 200)))]
 async fn panicking(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> {
-    assert!(!PANICKING.load(Ordering::SeqCst), "it is told to: someone@example.org");
+    assert!(!PANICKING.load(Ordering::SeqCst), "test panic for someone@example.org");
     Ok(Json(json!({})))
 }
 
 /// The log is watched: it must not contain the panic's message, which includes an address.
 #[tokio::test]
-async fn a_panic_costs_one_request() {
-    let house = TestServer::new().await;
+async fn panic_fails_only_its_own_request() {
+    let server = TestServer::new().await;
     let route = || Route::new("functions/panicking.rs", signature(&panicking), &[], utoipa_axum::routes!(panicking));
     assert_eq!(route().who, Access::Anyone);
     let event = event("countries");
-    assert_eq!(answered(route(), &house.local.cloud, &event).await, (500, "internal".to_owned()));
+    assert_eq!(invoke_route(route(), &server.local.cloud, &event).await, (500, "internal".to_owned()));
     PANICKING.store(false, Ordering::SeqCst);
-    assert_eq!(answered(route(), &house.local.cloud, &event).await.0, 200);
+    assert_eq!(invoke_route(route(), &server.local.cloud, &event).await.0, 200);
 }

@@ -11,8 +11,8 @@ const EMAIL: &str = "amina@example.org";
 
 async fn server_with_clock() -> (TestServer, Arc<ManualClock>) {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    (house, clock)
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    (server, clock)
 }
 
 async fn post(api: &Api, path: &str, body: Value) -> ApiResponse {
@@ -32,34 +32,38 @@ async fn register(api: &Api, password: &str) -> ApiResponse {
 }
 
 #[tokio::test]
-async fn wrong_logins_elsewhere_keep_no_admin_out() {
-    let (house, clock) = server_with_clock().await;
-    let (email, password) = (house.local.admin.email.clone(), house.local.admin.password.clone());
+async fn failed_logins_from_elsewhere_do_not_lock_an_admin_out() {
+    let (server, clock) = server_with_clock().await;
+    let (email, password) = (server.local.admin.email.clone(), server.local.admin.password.clone());
     // Attempts of an earlier window do not count in the next one.
     for _ in 0..2 {
-        let attacker = house.api.with_source(2);
+        let attacker = server.api.with_source(2);
         let mut tried = 0;
         for _ in 0..14 {
             let answer = login(&attacker, &email, "a guess").await;
             tried += usize::from(answer.code() == "invalid_credentials");
         }
-        assert_eq!(tried, 10, "one source has ten tries");
-        assert_eq!(login(&attacker, &email, &password).await.code(), "too_many_attempts", "it is barred itself");
-        assert_eq!(login(&house.api.with_source(3), &email, &password).await.status, 200);
+        assert_eq!(tried, 10, "one source has ten attempts");
+        assert_eq!(
+            login(&attacker, &email, &password).await.code(),
+            "too_many_attempts",
+            "the attacker's source is blocked"
+        );
+        assert_eq!(login(&server.api.with_source(3), &email, &password).await.status, 200);
         clock.advance(15 * 60);
     }
-    assert_eq!(clock.waited(), 0, "few wrong tries slow nobody down");
+    assert_eq!(clock.waited(), 0, "few wrong attempts delay no login");
 }
 
 #[tokio::test]
-async fn guessing_from_many_places_is_slowed_and_the_owner_gets_in() {
-    let (house, clock) = server_with_clock().await;
-    house.user(EMAIL).await;
+async fn distributed_guessing_is_slowed_and_the_owner_can_log_in() {
+    let (server, clock) = server_with_clock().await;
+    server.user(EMAIL).await;
     let mut tried = 0;
     for place in 10..14 {
         for _ in 0..12 {
             tried += usize::from(
-                login(&house.api.with_source(place), EMAIL, "a guess").await.code() == "invalid_credentials",
+                login(&server.api.with_source(place), EMAIL, "a guess").await.code() == "invalid_credentials",
             );
         }
     }
@@ -67,15 +71,15 @@ async fn guessing_from_many_places_is_slowed_and_the_owner_gets_in() {
     // The 21st attempt waits 250 ms, each further one 250 ms longer, up to 3 s.
     let waits = (1..=20u64).map(|beyond| (beyond * 250).min(3_000)).sum::<u64>();
     assert_eq!(clock.waited(), waits);
-    assert_eq!(login(&house.api.with_source(3), EMAIL, "a password").await.status, 200);
+    assert_eq!(login(&server.api.with_source(3), EMAIL, "a password").await.status, 200);
     assert_eq!(clock.waited(), waits + 3_000);
 }
 
 #[tokio::test]
-async fn a_strangers_registration_takes_nothing_from_the_owners() {
-    let (house, clock) = server_with_clock().await;
-    let owner = house.api.with_source(3);
-    let attacker = house.api.with_source(2);
+async fn registrations_from_elsewhere_do_not_use_up_the_owners_limits() {
+    let (server, clock) = server_with_clock().await;
+    let owner = server.api.with_source(3);
+    let attacker = server.api.with_source(2);
     let (mut tried, mut mails) = (0, 0);
     // For a day an outsider registers another person's address and guesses codes.
     for _ in 0..24 {
@@ -85,7 +89,7 @@ async fn a_strangers_registration_takes_nothing_from_the_owners() {
             let user_id = registered.json["userId"].as_str().unwrap_or("none").to_owned();
             for _ in 0..6 {
                 let guess = post(&attacker, "verify-otp", json!({ "userId": user_id, "otp": "000000" })).await;
-                assert_ne!(guess.status, 200, "the one in a million");
+                assert_ne!(guess.status, 200, "000000 happened to be the code (one in a million)");
                 tried += usize::from(guess.code() == "invalid_otp" && registered.status == 201);
             }
             clock.advance(61);
@@ -95,42 +99,42 @@ async fn a_strangers_registration_takes_nothing_from_the_owners() {
         }
         clock.advance(3_600);
     }
-    assert!((20..=24).contains(&tried), "{tried}: twenty a day, of them at most five count for one code");
+    assert!((20..=24).contains(&tried), "{tried}: twenty attempts a day, at most five for one code");
     assert!(mails <= 5, "five mails an hour: {mails}");
     // The owner's mail is the newest only after all of the attacker's mails have arrived.
-    house.mail_to(EMAIL, mails - 1).await;
+    server.mail_to(EMAIL, mails - 1).await;
     let registered = register(&owner, "the owner's own").await;
     assert_eq!(registered.status, 201, "{registered:?}");
-    let otp = house.code_to(EMAIL, mails).await;
+    let otp = server.code_to(EMAIL, mails).await;
     let proven = post(&owner, "verify-otp", json!({ "userId": registered.json["userId"], "otp": otp })).await;
     assert_eq!(proven.status, 200, "{proven:?}");
     assert_eq!(login(&owner, EMAIL, "the owner's own").await.status, 200);
 }
 
 #[tokio::test]
-async fn registrations_from_elsewhere_do_not_replace_the_owners() {
-    let (house, _clock) = server_with_clock().await;
-    let owner = house.api.with_source(3);
+async fn registrations_from_elsewhere_do_not_replace_that_of_the_owner() {
+    let (server, _clock) = server_with_clock().await;
+    let owner = server.api.with_source(3);
     let registered = register(&owner, "the owner's own").await;
-    let otp = house.code_to(EMAIL, 0).await;
+    let otp = server.code_to(EMAIL, 0).await;
     for place in 10..15 {
-        assert_eq!(register(&house.api.with_source(place), "an outsider's").await.status, 201);
+        assert_eq!(register(&server.api.with_source(place), "an outsider's").await.status, 201);
     }
     let entered = login(&owner, EMAIL, "the owner's own").await;
     assert_eq!((entered.status, entered.code()), (401, "email_not_verified"), "{entered:?}");
     assert_eq!(entered.json["details"]["userId"], registered.json["userId"]);
     let proven = post(&owner, "verify-otp", json!({ "userId": registered.json["userId"], "otp": otp })).await;
     assert_eq!(proven.status, 200, "{proven:?}");
-    assert_eq!(login(&house.api.with_source(4), EMAIL, "the owner's own").await.status, 200);
+    assert_eq!(login(&server.api.with_source(4), EMAIL, "the owner's own").await.status, 200);
 }
 
 #[tokio::test]
-async fn registrations_from_elsewhere_do_not_bar_the_owner() {
-    let (house, clock) = server_with_clock().await;
-    let owner = house.api.with_source(3);
+async fn registrations_from_elsewhere_do_not_lock_the_owner_out() {
+    let (server, clock) = server_with_clock().await;
+    let owner = server.api.with_source(3);
     let mut outsiders = Vec::new();
     for place in 10..30 {
-        let registered = register(&house.api.with_source(place), "an outsider's").await;
+        let registered = register(&server.api.with_source(place), "an outsider's").await;
         assert_eq!(registered.status, 201, "{registered:?}");
         outsiders.push((place, registered.json["userId"].clone()));
     }
@@ -138,11 +142,11 @@ async fn registrations_from_elsewhere_do_not_bar_the_owner() {
     assert_eq!((refused.status, refused.code()), (429, "too_many_mails"), "{refused:?}");
     assert!(!refused.header("retry-after").is_empty());
     clock.advance(61);
-    let again = post(&house.api.with_source(10), "resend-otp", json!({ "userId": outsiders[0].1 })).await;
+    let again = post(&server.api.with_source(10), "resend-otp", json!({ "userId": outsiders[0].1 })).await;
     assert_eq!((again.status, again.code()), (429, "too_many_mails"), "{again:?}");
     // The link of any of the mails gives the holder of the mailbox an account with a password of their own.
-    house.mail_to(EMAIL, 19).await;
-    let mails = house.mails_to(EMAIL);
+    server.mail_to(EMAIL, 19).await;
+    let mails = server.mails_to(EMAIL);
     let reset = async |mail: usize, password: &str| {
         post(&owner, "reset-password", json!({ "token": token_of(&mails[mail]), "newPassword": password })).await
     };
@@ -153,7 +157,7 @@ async fn registrations_from_elsewhere_do_not_bar_the_owner() {
     assert_eq!(entered.json["user"]["email"], EMAIL);
     // No outsider gets in, and no other link takes the address.
     for (place, user_id) in &outsiders {
-        let outsider = house.api.with_source(*place);
+        let outsider = server.api.with_source(*place);
         assert_ne!(login(&outsider, EMAIL, "an outsider's").await.status, 200);
         let guess = post(&outsider, "verify-otp", json!({ "userId": user_id, "otp": "000000" })).await;
         assert_ne!(guess.status, 200);
@@ -165,9 +169,9 @@ async fn registrations_from_elsewhere_do_not_bar_the_owner() {
     // A user who forgot that they never verified the address gets such a link as well.
     let email = "late@example.org";
     let body = json!({ "userName": "A", "email": email, "password": "an outsider's" });
-    assert_eq!(post(&house.api.with_source(40), "register", body).await.status, 201);
+    assert_eq!(post(&server.api.with_source(40), "register", body).await.status, 201);
     assert_eq!(post(&owner, "forgot-password", json!({ "email": email })).await.status, 200);
-    let link = token_of(&house.mail_of("reset-password", email, 0).await);
+    let link = token_of(&server.mail_of("reset-password", email, 0).await);
     let own = post(&owner, "reset-password", json!({ "token": link, "newPassword": "the owner's own" })).await;
     assert_eq!(own.status, 200, "{own:?}");
     assert_eq!(login(&owner, email, "the owner's own").await.status, 200);
@@ -176,10 +180,10 @@ async fn registrations_from_elsewhere_do_not_bar_the_owner() {
 
 #[tokio::test]
 async fn mail_limits_block_no_user_and_protect_mailboxes() {
-    let (house, clock) = server_with_clock().await;
-    house.user(EMAIL).await;
+    let (server, clock) = server_with_clock().await;
+    server.user(EMAIL).await;
     let forgot =
-        async |place: u8| post(&house.api.with_source(place), "forgot-password", json!({ "email": EMAIL })).await;
+        async |place: u8| post(&server.api.with_source(place), "forgot-password", json!({ "email": EMAIL })).await;
     let mut sent = 0;
     for _ in 0..8 {
         sent += usize::from(forgot(2).await.status == 200);
@@ -190,14 +194,14 @@ async fn mail_limits_block_no_user_and_protect_mailboxes() {
     assert_eq!(asked.status, 200, "{asked:?}");
     sent += 1;
     // From many sources together, an address gets at most twenty mails an hour.
-    clock.advance(3_600 - clock_seconds(&house) % 3_600);
+    clock.advance(3_600 - clock_seconds(&server) % 3_600);
     let mut all = 0;
     for place in 10..18 {
         for _ in 0..5 {
             all += usize::from(forgot(place).await.status == 200);
             clock.advance(61);
         }
-        if clock_seconds(&house) % 3_600 > 3_000 {
+        if clock_seconds(&server) % 3_600 > 3_000 {
             break;
         }
     }
@@ -205,25 +209,25 @@ async fn mail_limits_block_no_user_and_protect_mailboxes() {
     // A user with a valid link is not blocked by wrong tokens, even if these come from the same source.
     for _ in 0..110 {
         let wrong = json!({ "token": "AAAAAAAAAAAAAAAAAAAAAA", "newPassword": "a new password" });
-        post(&house.api.with_source(3), "reset-password", wrong).await;
+        post(&server.api.with_source(3), "reset-password", wrong).await;
     }
     let again = forgot(4).await;
     assert_eq!(again.code(), "too_many_mails");
-    let link = token_of(&house.mail_to(EMAIL, sent + all - 1).await);
+    let link = token_of(&server.mail_to(EMAIL, sent + all - 1).await);
     let reset = json!({ "token": link, "newPassword": "a new password" });
-    let reset = post(&house.api.with_source(3), "reset-password", reset).await;
+    let reset = post(&server.api.with_source(3), "reset-password", reset).await;
     assert_eq!(reset.status, 200, "{reset:?}");
 }
 
-fn clock_seconds(house: &TestServer) -> u64 {
-    house.local.cloud.clock().now().seconds()
+fn clock_seconds(server: &TestServer) -> u64 {
+    server.local.cloud.clock().now().seconds()
 }
 
 #[tokio::test]
 async fn a_session_is_not_blocked_by_other_callers() {
-    let (house, clock) = server_with_clock().await;
-    let (_, token) = house.user(EMAIL).await;
-    let (thief, owner) = (house.api.with_source(2), house.api.with_source(3));
+    let (server, clock) = server_with_clock().await;
+    let (_, token) = server.user(EMAIL).await;
+    let (thief, owner) = (server.api.with_source(2), server.api.with_source(3));
     // A thief of the token guesses the password.
     let passwords = |old: &str| json!({ "oldPassword": old, "newPassword": "another password" });
     let mut tried = 0;
@@ -235,10 +239,10 @@ async fn a_session_is_not_blocked_by_other_callers() {
     // Other users request the same new address, and try codes and links from the owner's source.
     let new = "new@example.org";
     for (known, name) in ["b", "c", "d"].into_iter().enumerate() {
-        let (_, other) = house.account(&format!("{name}@example.org")).await;
+        let (_, other) = server.account(&format!("{name}@example.org")).await;
         let asked = post_as(&owner, &other, "change-email", json!({ "newEmail": new })).await;
         assert_eq!(asked.status, 200, "{asked:?}");
-        house.mail_to(new, known).await;
+        server.mail_to(new, known).await;
         // A later time keeps the mails in order.
         clock.advance(1);
         for _ in 0..8 {
@@ -250,7 +254,7 @@ async fn a_session_is_not_blocked_by_other_callers() {
         post(&owner, "verify-otp", json!({ "userId": "nobody", "otp": "000000" })).await;
     }
     assert_eq!(post_as(&owner, &token, "change-email", json!({ "newEmail": new })).await.status, 200);
-    let otp = house.code_to(new, 3).await;
+    let otp = server.code_to(new, 3).await;
     let proven = post_as(&owner, &token, "verify-change-email-otp", json!({ "newEmail": new, "otp": otp })).await;
     assert_eq!(proven.status, 200, "{proven:?}");
     let token = proven.json["token"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! Checks that no log line of the whole run contains a password, code, token or address (proof 6 of the accounts issue).
+//! Checks that no log line of the whole run contains a password, code, token or address.
 //!
 //! The logs of all test servers are checked here, from the start of the first one. A line with a secret fails the test
 //! that is running then and every test after it.
@@ -86,12 +86,12 @@ pub fn assert_no_secret_logged() {
 }
 
 #[tokio::test]
-async fn every_line_is_watched() {
-    let house = crate::test_server::TestServer::new().await;
+async fn every_log_line_is_checked_for_secrets() {
+    let server = crate::test_server::TestServer::new().await;
     let before = state().lines;
-    house.registered("amina@example.org", "a most secret password").await;
-    house.api.login("amina@example.org", "a most secret password").await;
-    assert!(state().lines > before, "the log is not listened to");
+    server.registered("amina@example.org", "a most secret password").await;
+    server.api.login("amina@example.org", "a most secret password").await;
+    assert!(state().lines > before, "the log is not checked");
     let secrets = HashSet::from(["012345".to_owned()]);
     assert!(
         contains_secret(&secrets, r#"{"code":"012345"}"#)
@@ -100,6 +100,6 @@ async fn every_line_is_watched() {
     );
     assert!(
         !contains_secret(&secrets, r#"{"request":"01m80123454ezfdwx59ntartaj"}"#),
-        "digits of a random name are no code"
+        "digits inside a random id are not a code"
     );
 }

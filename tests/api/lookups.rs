@@ -3,9 +3,9 @@
 use crate::test_server::{Form, TestServer};
 
 #[tokio::test]
-async fn names_come_in_the_language_asked_for() {
-    let house = TestServer::new().await;
-    let english = house.api.get("/api/v1/languages").await;
+async fn names_are_in_the_requested_language() {
+    let server = TestServer::new().await;
+    let english = server.api.get("/api/v1/languages").await;
     let codes: Vec<_> = english.json["languages"].as_array().unwrap().iter().map(|one| one["code"].clone()).collect();
     assert_eq!(codes, ["en", "fr", "ar"]);
     assert_eq!(english.json["languages"][2]["name"], "Arabic");
@@ -15,21 +15,21 @@ async fn names_come_in_the_language_asked_for() {
         assert_eq!(countries.len(), 249);
         countries.into_iter().find(|country| country["_id"] == "TN").unwrap()["name"].clone()
     };
-    assert_eq!(name_of_tunisia(&house.api.get("/api/v1/countries?lang=ar").await), "تونس");
-    assert_eq!(name_of_tunisia(&house.api.get("/api/v1/countries/").await), "Tunisia");
-    let accepting = house.api.send("GET", "/api/v1/countries", &[("accept-language", "fr-FR, en;q=0.5")], "").await;
+    assert_eq!(name_of_tunisia(&server.api.get("/api/v1/countries?lang=ar").await), "تونس");
+    assert_eq!(name_of_tunisia(&server.api.get("/api/v1/countries/").await), "Tunisia");
+    let accepting = server.api.send("GET", "/api/v1/countries", &[("accept-language", "fr-FR, en;q=0.5")], "").await;
     assert_eq!(name_of_tunisia(&accepting), "Tunisie");
-    let unknown = house.api.get("/api/v1/countries?lang=xx").await;
+    let unknown = server.api.get("/api/v1/countries?lang=xx").await;
     assert_eq!((unknown.status, unknown.code()), (400, "unknown_language"));
 }
 
 #[tokio::test]
-async fn categories_are_the_known_ones_and_those_in_use() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+async fn categories_are_the_predefined_ones_and_those_in_use() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let form = Form::letter("A boat for sale").with("categories", "logement, Boats,");
-    assert_eq!(house.api.publish(&admin, &[], &form).await.status, 201);
-    let answer = house.api.get("/api/v1/categories").await;
+    assert_eq!(server.api.publish(&admin, &[], &form).await.status, 201);
+    let answer = server.api.get("/api/v1/categories").await;
     let category = |name: &str| {
         let all = answer.json["categories"].as_array().unwrap().clone();
         all.into_iter().find(|category| category["name"] == name).unwrap_or_else(|| panic!("no {name}: {answer:?}"))
@@ -40,15 +40,15 @@ async fn categories_are_the_known_ones_and_those_in_use() {
 }
 
 #[tokio::test]
-async fn what_is_no_route_is_said_in_json_and_headers_are_there() {
-    let house = TestServer::new().await;
-    let nothing = house.api.get("/api/v1/nothing").await;
+async fn unknown_routes_return_json_errors_with_security_headers() {
+    let server = TestServer::new().await;
+    let nothing = server.api.get("/api/v1/nothing").await;
     assert_eq!((nothing.status, nothing.code()), (404, "route_not_found"));
-    let method = house.api.send("DELETE", "/api/v1/documents", &[], "").await;
+    let method = server.api.send("DELETE", "/api/v1/documents", &[], "").await;
     assert_eq!((method.status, method.code(), method.header("allow")), (405, "method_not_allowed", "GET,HEAD"));
     assert_eq!(nothing.header("x-content-type-options"), "nosniff");
     assert!(nothing.header("content-security-policy").contains("'wasm-unsafe-eval'"));
-    let large = house.api.try_send(
+    let large = server.api.try_send(
         "POST",
         "/api/v1/auth/login",
         &[("content-type", "application/json")],

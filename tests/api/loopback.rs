@@ -32,9 +32,9 @@ const FORGED: &str = "Authorization: AWS4-HMAC-SHA256 Credential=waraq-local/202
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_database_accepts_only_the_secret_of_this_start() {
-    let house = TestServer::new().await;
-    house.user("somebody@example.org").await;
-    let settings = &house.local.settings;
+    let server = TestServer::new().await;
+    server.user("somebody@example.org").await;
+    let settings = &server.local.settings;
     let database = address(&settings.aws.endpoints.dynamodb);
     let scan = |host: &str, more: &str| {
         let body = "{\"TableName\":\"waraq\"}";
@@ -79,12 +79,12 @@ async fn the_database_accepts_only_the_secret_of_this_start() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_are_given_only_to_who_has_the_secret_or_a_signed_link() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let published = house.api.publish(&admin, &[], &Form::letter("A letter")).await;
+async fn files_need_the_secret_or_a_signed_link() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let published = server.api.publish(&admin, &[], &Form::letter("A letter")).await;
     let key = format!("/waraq/templates/{}/1.docx", published.json["document"]["_id"].as_str().unwrap());
-    let files = address(&house.local.settings.aws.endpoints.s3);
+    let files = address(&server.local.settings.aws.endpoints.s3);
     let own = files.to_string();
     let get = |host: &str, path: &str, more: &str| {
         let (head, body) =
@@ -94,20 +94,20 @@ async fn files_are_given_only_to_who_has_the_secret_or_a_signed_link() {
     };
     assert_eq!(get(&own, &key, ""), (403, false), "no signature");
     assert_eq!(get(&own, "/", ""), (403, false));
-    let link = house.local.cloud.files().link(key.trim_start_matches("/waraq/"), "letter.docx").await.unwrap();
+    let link = server.local.cloud.files().link(key.trim_start_matches("/waraq/"), "letter.docx").await.unwrap();
     let signed = link.strip_prefix("/signed").unwrap();
     assert!(get(&own, signed, "").1, "a signed link works");
     assert_eq!(get("evil.example", signed, "").0, 403, "by another name");
     assert_eq!(get(&own, signed, "Origin: http://evil.example\r\n").0, 403, "from a page");
     // Through the gateway the link works, as a browser fetches it.
-    assert_eq!(house.api.get(&link).await.status, 200);
+    assert_eq!(server.api.get(&link).await.status, 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mails_are_shown_to_this_machines_own_pages() {
-    let house = TestServer::new().await;
-    house.registered("reader@example.org", "a password").await;
-    let gateway = house.local.address;
+async fn local_mails_are_shown_only_to_local_pages() {
+    let server = TestServer::new().await;
+    server.registered("reader@example.org", "a password").await;
+    let gateway = server.local.address;
     let sees = |host: &str, more: &str| {
         let request = format!("GET /dev/mail.json HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n");
         exchange(gateway, &request).1.contains("reader@example.org")

@@ -9,8 +9,8 @@ use waraq_local::cloud::{AdminOutcome, make_admin};
 
 use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer, letter_values};
 
-async fn users(house: &TestServer, token: &str, query: &str) -> ApiResponse {
-    house.api.get_as(token, &format!("/api/v1/users?{query}")).await
+async fn users(server: &TestServer, token: &str, query: &str) -> ApiResponse {
+    server.api.get_as(token, &format!("/api/v1/users?{query}")).await
 }
 
 fn names(answer: &ApiResponse) -> Vec<&str> {
@@ -18,30 +18,30 @@ fn names(answer: &ApiResponse) -> Vec<&str> {
     answer.json["users"].as_array().unwrap().iter().map(|user| user["userName"].as_str().unwrap()).collect()
 }
 
-async fn create_named_user(house: &TestServer, email: &str, name: &str) -> (Account, String) {
-    let (account, token) = house.account(email).await;
+async fn create_named_user(server: &TestServer, email: &str, name: &str) -> (Account, String) {
+    let (account, token) = server.account(email).await;
     let change = ProfileChange { user_name: Some(name.to_owned()), ..ProfileChange::default() };
-    (house.local.cloud.account_service().unwrap().update_profile(&account, change).await.unwrap(), token)
+    (server.local.cloud.account_service().unwrap().update_profile(&account, change).await.unwrap(), token)
 }
 
-pub async fn set_role(house: &TestServer, token: &str, id: &str, role: &str) -> ApiResponse {
+pub async fn set_role(server: &TestServer, token: &str, id: &str, role: &str) -> ApiResponse {
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
-    house.api.send("PATCH", &format!("/api/v1/users/{id}"), &headers, json!({ "role": role }).to_string()).await
+    server.api.send("PATCH", &format!("/api/v1/users/{id}"), &headers, json!({ "role": role }).to_string()).await
 }
 
-async fn delete(house: &TestServer, token: &str, id: &str) -> ApiResponse {
-    house.api.send("DELETE", &format!("/api/v1/users/{id}"), &[("authorization", &bearer(token))], "").await
+async fn delete(server: &TestServer, token: &str, id: &str) -> ApiResponse {
+    server.api.send("DELETE", &format!("/api/v1/users/{id}"), &[("authorization", &bearer(token))], "").await
 }
 
 #[tokio::test]
 async fn the_list_is_searched_sorted_and_paged() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     for (number, name) in ["Émilie Roy", "أَمينة بن صالح", "zoé", "Adam Smith"].iter().enumerate() {
-        create_named_user(&house, &format!("{}{number}@example.org", ["d", "c", "b", "a"][number]), name).await;
+        create_named_user(&server, &format!("{}{number}@example.org", ["d", "c", "b", "a"][number]), name).await;
     }
-    let all = users(&house, &admin, "").await;
+    let all = users(&server, &admin, "").await;
     assert_eq!(all.json["total"], 5);
     assert_eq!(names(&all), ["Adam Smith", "zoé", "أَمينة بن صالح", "Émilie Roy", "Admin"], "the newest first");
     let adam = &all.json["users"][0];
@@ -61,167 +61,167 @@ async fn the_list_is_searched_sorted_and_paged() {
         ("sortBy=createdAt&limit=1", vec!["Admin"]),
         ("page=99", vec![]),
     ] {
-        assert_eq!(names(&users(&house, &admin, query).await), found, "{query}");
+        assert_eq!(names(&users(&server, &admin, query).await), found, "{query}");
     }
-    assert_eq!(users(&house, &admin, "userName=a&limit=1").await.json["total"], 2);
+    assert_eq!(users(&server, &admin, "userName=a&limit=1").await.json["total"], 2);
     // The path in the specification ends with a slash.
-    assert_eq!(names(&house.api.get_as(&admin, "/api/v1/users/").await).len(), 5);
+    assert_eq!(names(&server.api.get_as(&admin, "/api/v1/users/").await).len(), 5);
     let long = format!("userName={}", "x".repeat(201));
     for query in ["sortBy=password", "sortBy=downloads&sortOrder=up", "page=0", "limit=0", "limit=101", "page=x", &long]
     {
-        let refused = users(&house, &admin, query).await;
+        let refused = users(&server, &admin, query).await;
         assert_eq!((refused.status, refused.code()), (400, "invalid_query"), "{query}");
     }
 }
 
 /// A second process, cold and with an index that is an hour late, lists changes of the first process at once.
 #[tokio::test]
-async fn every_process_lists_every_change_though_the_index_is_late() {
-    let house = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
-    let admin = house.admin().await;
-    let warm = |query: &'static str| users(&house, &admin, query);
+async fn all_processes_list_changes_at_once_despite_a_late_index() {
+    let server = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let admin = server.admin().await;
+    let warm = |query: &'static str| users(&server, &admin, query);
     assert_eq!(names(&warm("").await), ["Admin"]);
-    let (account, token) = create_named_user(&house, "amina@example.org", "Amina").await;
-    create_named_user(&house, "brahim@example.org", "Brahim").await;
+    let (account, token) = create_named_user(&server, "amina@example.org", "Amina").await;
+    create_named_user(&server, "brahim@example.org", "Brahim").await;
     assert_eq!(names(&warm("sortBy=userName").await), ["Admin", "Amina", "Brahim"]);
     let headers = bearer(&token);
     let headers = [("authorization", headers.as_str()), ("content-type", "application/json")];
-    house.api.send("PATCH", "/api/v1/users/me", &headers, json!({ "userName": "Zahra" }).to_string()).await;
+    server.api.send("PATCH", "/api/v1/users/me", &headers, json!({ "userName": "Zahra" }).to_string()).await;
     assert_eq!(names(&warm("sortBy=userName").await), ["Admin", "Brahim", "Zahra"]);
-    assert_eq!(set_role(&house, &admin, &account.id, "admin").await.status, 200);
+    assert_eq!(set_role(&server, &admin, &account.id, "admin").await.status, 200);
     assert_eq!(warm("userName=zahra").await.json["users"][0]["role"], "admin");
-    assert_eq!(delete(&house, &admin, &account.id).await.status, 204);
+    assert_eq!(delete(&server, &admin, &account.id).await.status, 204);
     assert_eq!(names(&warm("sortBy=userName").await), ["Admin", "Brahim"]);
-    let cold = waraq_aws::Cloud::new(house.local.settings.clone(), waraq_aws::RuntimeOptions::default()).unwrap();
+    let cold = waraq_aws::Cloud::new(server.local.settings.clone(), waraq_aws::RuntimeOptions::default()).unwrap();
     cold.ready().await.unwrap();
     assert_eq!(cold.users().users().await.unwrap().total(), 2);
 }
 
 #[tokio::test]
-async fn downloads_are_a_minute_old_at_most() {
+async fn download_counts_are_at_most_a_minute_old() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    let admin = house.admin().await;
-    let letter = house.api.publish_letter(&admin, "A letter").await;
-    let (_, amina) = create_named_user(&house, "amina@example.org", "Amina").await;
-    create_named_user(&house, "brahim@example.org", "Brahim").await;
-    assert_eq!(names(&users(&house, &admin, "sortBy=downloads&sortOrder=desc&limit=1").await).len(), 1);
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let admin = server.admin().await;
+    let letter = server.api.publish_letter(&admin, "A letter").await;
+    let (_, amina) = create_named_user(&server, "amina@example.org", "Amina").await;
+    create_named_user(&server, "brahim@example.org", "Brahim").await;
+    assert_eq!(names(&users(&server, &admin, "sortBy=downloads&sortOrder=desc&limit=1").await).len(), 1);
     let authorization = bearer(&amina);
     let headers = [("authorization", authorization.as_str())];
     for _ in 0..3 {
-        assert_eq!(house.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
+        assert_eq!(server.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
     }
     clock.advance(61);
-    let list = users(&house, &admin, "sortBy=downloads&sortOrder=desc").await;
+    let list = users(&server, &admin, "sortBy=downloads&sortOrder=desc").await;
     assert_eq!((&list.json["users"][0]["userName"], &list.json["users"][0]["downloads"]), (&json!("Amina"), &json!(3)));
-    assert_eq!(names(&users(&house, &admin, "sortBy=downloads").await)[2], "Amina");
+    assert_eq!(names(&users(&server, &admin, "sortBy=downloads").await)[2], "Amina");
 }
 
 #[tokio::test]
-async fn roles_are_given_and_taken_and_hold_at_once() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
-    let me = house.api.get_as(&admin, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
-    let (account, token) = house.user("amina@example.org").await;
-    let refused = users(&house, &token, "").await;
+async fn role_changes_take_effect_at_once() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let me = server.api.get_as(&admin, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
+    let (account, token) = server.user("amina@example.org").await;
+    let refused = users(&server, &token, "").await;
     assert_eq!((refused.status, refused.code()), (403, "forbidden"));
-    let promoted = set_role(&house, &admin, &account.id, "admin").await;
+    let promoted = set_role(&server, &admin, &account.id, "admin").await;
     assert_eq!((promoted.status, &promoted.json["user"]["role"]), (200, &json!("admin")));
     // The user's session has ended; the next one has the new role.
-    assert_eq!(users(&house, &token, "").await.code(), "session_ended");
-    let token = house.api.login("amina@example.org", "a password").await;
-    assert_eq!(users(&house, &token, "").await.status, 200);
+    assert_eq!(users(&server, &token, "").await.code(), "session_ended");
+    let token = server.api.login("amina@example.org", "a password").await;
+    assert_eq!(users(&server, &token, "").await.status, 200);
     // Giving a role that the user already has ends no session.
-    assert_eq!(set_role(&house, &admin, &account.id, "admin").await.status, 200);
-    assert_eq!(users(&house, &token, "").await.status, 200);
+    assert_eq!(set_role(&server, &admin, &account.id, "admin").await.status, 200);
+    assert_eq!(users(&server, &token, "").await.status, 200);
     for (id, code, status) in [(me.as_str(), "own_account", 409), ("nobody", "user_not_found", 404)] {
-        let refused = set_role(&house, &admin, id, "user").await;
+        let refused = set_role(&server, &admin, id, "user").await;
         assert_eq!((refused.status, refused.code()), (status, code));
-        let refused = delete(&house, &admin, id).await;
+        let refused = delete(&server, &admin, id).await;
         assert_eq!((refused.status, refused.code()), (status, code));
     }
-    let demoted = set_role(&house, &admin, &account.id, "user").await;
+    let demoted = set_role(&server, &admin, &account.id, "user").await;
     assert_eq!((demoted.status, &demoted.json["user"]["role"]), (200, &json!("user")));
-    assert_eq!(users(&house, &token, "").await.code(), "session_ended");
-    let token = house.api.login("amina@example.org", "a password").await;
-    assert_eq!(users(&house, &token, "").await.code(), "forbidden");
-    assert_eq!(set_role(&house, &admin, &account.id, "owner").await.code(), "invalid_body");
+    assert_eq!(users(&server, &token, "").await.code(), "session_ended");
+    let token = server.api.login("amina@example.org", "a password").await;
+    assert_eq!(users(&server, &token, "").await.code(), "forbidden");
+    assert_eq!(set_role(&server, &admin, &account.id, "owner").await.code(), "invalid_body");
 }
 
 /// Two admins remove each other's role at the same time, repeatedly: at least one admin always remains.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_admin_stays_whoever_tries() {
-    let house = TestServer::new().await;
-    let mut first = house.admin().await;
-    let first_id = house.api.get_as(&first, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
+async fn last_admin_cannot_be_removed() {
+    let server = TestServer::new().await;
+    let mut first = server.admin().await;
+    let first_id = server.api.get_as(&first, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
     for round in 0..6 {
-        let (second, _) = house.user(&format!("second{round}@example.org")).await;
-        assert_eq!(set_role(&house, &first, &second.id, "admin").await.status, 200);
-        let token = house.api.login(&second.email, "a password").await;
+        let (second, _) = server.user(&format!("second{round}@example.org")).await;
+        assert_eq!(set_role(&server, &first, &second.id, "admin").await.status, 200);
+        let token = server.api.login(&second.email, "a password").await;
         let (one, other) = if round % 2 == 0 {
-            tokio::join!(set_role(&house, &first, &second.id, "user"), set_role(&house, &token, &first_id, "user"))
+            tokio::join!(set_role(&server, &first, &second.id, "user"), set_role(&server, &token, &first_id, "user"))
         } else {
-            tokio::join!(delete(&house, &first, &second.id), set_role(&house, &token, &first_id, "user"))
+            tokio::join!(delete(&server, &first, &second.id), set_role(&server, &token, &first_id, "user"))
         };
         let told = [&one, &other].map(|answer| (answer.status, answer.code().to_owned()));
         let one_of = |answer: &ApiResponse| ["", "last_admin", "session_ended"].contains(&answer.code());
         assert!(one_of(&one) && one_of(&other), "{told:?}");
-        assert_eq!(house.items("ADMINS").await[0]["ids"].as_ss().unwrap().len(), 1, "{told:?}");
+        assert_eq!(server.items("ADMINS").await[0]["ids"].as_ss().unwrap().len(), 1, "{told:?}");
         // If the second admin remains, they make the first one an admin again.
-        if house.api.get_as(&first, "/api/v1/users/me").await.status != 200 {
-            assert_eq!(set_role(&house, &token, &first_id, "admin").await.status, 200, "{told:?}");
-            first = house.admin().await;
-            assert_eq!(set_role(&house, &first, &second.id, "user").await.status, 200);
+        if server.api.get_as(&first, "/api/v1/users/me").await.status != 200 {
+            assert_eq!(set_role(&server, &token, &first_id, "admin").await.status, 200, "{told:?}");
+            first = server.admin().await;
+            assert_eq!(set_role(&server, &first, &second.id, "user").await.status, 200);
         }
-        assert_eq!(users(&house, &first, "").await.status, 200);
+        assert_eq!(users(&server, &first, "").await.status, 200);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_user_is_gone_at_once_and_deleting_again_does_no_harm() {
+async fn user_deletion_takes_effect_at_once_and_can_be_repeated() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    let admin = house.admin().await;
-    let (account, token) = house.user("amina@example.org").await;
-    let (_, other) = house.user("other@example.org").await;
-    let refused = delete(&house, &other, &account.id).await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let admin = server.admin().await;
+    let (account, token) = server.user("amina@example.org").await;
+    let (_, other) = server.user("other@example.org").await;
+    let refused = delete(&server, &other, &account.id).await;
     assert_eq!((refused.status, refused.code()), (403, "forbidden"));
     // Several deletions at the same time all succeed.
-    let answers = join_all((0..5).map(|_| delete(&house, &admin, &account.id))).await;
+    let answers = join_all((0..5).map(|_| delete(&server, &admin, &account.id))).await;
     assert!(answers.iter().all(|answer| answer.status == 204), "{answers:?}");
-    assert_eq!(house.api.get_as(&token, "/api/v1/users/me").await.code(), "session_ended");
+    assert_eq!(server.api.get_as(&token, "/api/v1/users/me").await.code(), "session_ended");
     let login = json!({ "email": "amina@example.org", "password": "a password" });
-    assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
-    assert_eq!(house.mail_to("amina@example.org", 0).await.kind, "account-deleted");
-    assert_eq!(house.mails_to("amina@example.org").len(), 1, "he is told once");
-    assert_eq!(delete(&house, &admin, &account.id).await.status, 204, "as long as it is going");
+    assert_eq!(server.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
+    assert_eq!(server.mail_to("amina@example.org", 0).await.kind, "account-deleted");
+    assert_eq!(server.mails_to("amina@example.org").len(), 1, "one mail is sent");
+    assert_eq!(delete(&server, &admin, &account.id).await.status, 204, "while the clean-up is pending");
     clock.advance(SETTLE_SECONDS);
-    assert_eq!(house.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
-    assert_eq!(delete(&house, &admin, &account.id).await.code(), "user_not_found");
-    assert_eq!(house.api.get_as(&other, "/api/v1/users/me").await.status, 200);
+    assert_eq!(server.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
+    assert_eq!(delete(&server, &admin, &account.id).await.code(), "user_not_found");
+    assert_eq!(server.api.get_as(&other, "/api/v1/users/me").await.status, 200);
 }
 
 /// If an account keeps changing, its deletion fails with an error and leaves it whole.
 #[tokio::test]
-async fn an_account_that_others_keep_changing() {
+async fn constantly_changing_account_is_busy() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    let admin = house.admin().await;
-    let (account, _) = house.user("amina@example.org").await;
-    crate::error_codes::keep_changing(&house, &account.id).await;
-    let busy = set_role(&house, &admin, &account.id, "admin").await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let admin = server.admin().await;
+    let (account, _) = server.user("amina@example.org").await;
+    crate::error_codes::keep_changing(&server, &account.id).await;
+    let busy = set_role(&server, &admin, &account.id, "admin").await;
     assert_eq!((busy.status, busy.code()), (409, "account_busy"));
-    let busy = delete(&house, &admin, &account.id).await;
+    let busy = delete(&server, &admin, &account.id).await;
     assert_eq!((busy.status, busy.code()), (409, "account_busy"));
-    assert!(house.items("GOING").await.is_empty());
+    assert!(server.items("GOING").await.is_empty());
 }
 
 #[tokio::test]
-async fn the_history_of_a_user_says_who_has_done_what() {
-    let house = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
-    let admin = house.admin().await;
-    let cloud = &house.local.cloud;
-    let (account, _) = create_named_user(&house, "amina@example.org", "Amina").await;
+async fn audit_log_of_a_user_lists_changes_with_their_author() {
+    let server = TestServer::with_options(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let admin = server.admin().await;
+    let cloud = &server.local.cloud;
+    let (account, _) = create_named_user(&server, "amina@example.org", "Amina").await;
     let both = ProfileChange {
         user_name: Some("Amina B".to_owned()),
         country: Some("TN".to_owned()),
@@ -229,16 +229,16 @@ async fn the_history_of_a_user_says_who_has_done_what() {
     };
     cloud.account_service().unwrap().update_profile(&account, both).await.unwrap();
     for role in ["admin", "user", "user"] {
-        assert_eq!(set_role(&house, &admin, &account.id, role).await.status, 200);
+        assert_eq!(set_role(&server, &admin, &account.id, role).await.status, 200);
     }
-    let history = house.api.get_as(&admin, &format!("/api/v1/users/{}/history", account.id)).await;
+    let history = server.api.get_as(&admin, &format!("/api/v1/users/{}/history", account.id)).await;
     let entries = history.json["history"].as_array().unwrap_or_else(|| panic!("{history:?}"));
-    let deeds: Vec<Value> = entries
+    let events: Vec<Value> = entries
         .iter()
         .map(|entry| json!([entry["what"], entry["parts"], entry["role"], entry["by"]["name"]]))
         .collect();
     assert_eq!(
-        deeds,
+        events,
         [
             json!(["role_changed", [], "user", "Admin"]),
             json!(["role_changed", [], "admin", "Admin"]),
@@ -247,32 +247,35 @@ async fn the_history_of_a_user_says_who_has_done_what() {
             json!(["joined", [], null, "Amina B"]),
         ]
     );
-    assert!(!history.bytes.windows(7).any(|bytes| bytes == b"example"), "nothing of what it says: {history:?}");
-    let nobody = house.api.get_as(&admin, "/api/v1/users/nobody/history").await;
+    assert!(
+        !history.bytes.windows(7).any(|bytes| bytes == b"example"),
+        "the audit log contains no address: {history:?}"
+    );
+    let nobody = server.api.get_as(&admin, "/api/v1/users/nobody/history").await;
     assert_eq!((nobody.status, nobody.code()), (404, "user_not_found"));
 }
 
 /// Tests what `cargo xtask cloud STACK admin EMAIL` does, for addresses with and without an account.
 #[tokio::test]
-async fn the_operator_makes_admins_of_new_and_existing_addresses() {
-    let house = TestServer::new().await;
-    let cloud = &house.local.cloud;
+async fn operator_can_make_new_and_existing_addresses_admins() {
+    let server = TestServer::new().await;
+    let cloud = &server.local.cloud;
     let AdminOutcome::New(password) = make_admin(cloud, "new@example.org").await.unwrap() else {
-        panic!("it was there")
+        panic!("the account existed before")
     };
     crate::logs::register_secret(&password);
-    let token = house.api.login("new@example.org", &password).await;
-    assert_eq!(house.api.get_as(&token, "/api/v1/users").await.status, 200);
-    let (_, token) = house.user("known@example.org").await;
-    assert_eq!(house.api.get_as(&token, "/api/v1/users").await.code(), "forbidden");
+    let token = server.api.login("new@example.org", &password).await;
+    assert_eq!(server.api.get_as(&token, "/api/v1/users").await.status, 200);
+    let (_, token) = server.user("known@example.org").await;
+    assert_eq!(server.api.get_as(&token, "/api/v1/users").await.code(), "forbidden");
     for _ in 0..2 {
         assert_eq!(make_admin(cloud, "Known@example.org").await.unwrap(), AdminOutcome::Promoted);
     }
     assert_eq!(
-        house.api.get_as(&token, "/api/v1/users").await.code(),
+        server.api.get_as(&token, "/api/v1/users").await.code(),
         "session_ended",
-        "what he may now, he learns by logging in"
+        "the new role needs a new login"
     );
-    let token = house.api.login("known@example.org", "a password").await;
-    assert_eq!(house.api.get_as(&token, "/api/v1/users").await.status, 200);
+    let token = server.api.login("known@example.org", "a password").await;
+    assert_eq!(server.api.get_as(&token, "/api/v1/users").await.status, 200);
 }

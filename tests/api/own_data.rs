@@ -23,17 +23,17 @@ use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer, letter_va
 
 const EMAIL: &str = "amina@example.org";
 
-async fn delete(house: &TestServer, token: &str, body: &Value) -> ApiResponse {
+async fn delete(server: &TestServer, token: &str, body: &Value) -> ApiResponse {
     if let Some(password) = body["password"].as_str() {
         crate::logs::register_secret(password);
     }
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
-    house.api.send("DELETE", "/api/v1/users/me", &headers, body.to_string()).await
+    server.api.send("DELETE", "/api/v1/users/me", &headers, body.to_string()).await
 }
 
-async fn ask_for_code(house: &TestServer, token: &str) -> ApiResponse {
-    house.api.send("POST", "/api/v1/users/me/deletion-code", &[("authorization", &bearer(token))], "").await
+async fn ask_for_code(server: &TestServer, token: &str) -> ApiResponse {
+    server.api.send("POST", "/api/v1/users/me/deletion-code", &[("authorization", &bearer(token))], "").await
 }
 
 /// Builds a form with a profile photo of one colour.
@@ -46,32 +46,32 @@ pub fn photo_form(colour: u8) -> Vec<u8> {
     form
 }
 
-async fn change_photo(house: &TestServer, token: &str, colour: u8) -> String {
+async fn change_photo(server: &TestServer, token: &str, colour: u8) -> String {
     let authorization = bearer(token);
     let headers = [("content-type", "multipart/form-data; boundary=edge"), ("authorization", authorization.as_str())];
-    let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, photo_form(colour)).await;
+    let changed = server.api.send("PATCH", "/api/v1/users/me", &headers, photo_form(colour)).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     changed.json["user"]["photo"].as_str().unwrap().to_owned()
 }
 
 /// Stores data of every kind for an account. Returns the paths of its photos.
-async fn store_data_of_every_kind(house: &TestServer, account: &Account, token: &str) -> [String; 2] {
-    let cloud = &house.local.cloud;
-    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+async fn store_data_of_every_kind(server: &TestServer, account: &Account, token: &str) -> [String; 2] {
+    let cloud = &server.local.cloud;
+    let letter = server.api.publish_letter(&server.admin().await, "A letter").await;
     let authorization = bearer(token);
     let headers = [("authorization", authorization.as_str()), ("idempotency-key", "his")];
-    assert_eq!(house.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
+    assert_eq!(server.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
     let saved = json!({ "fieldsAndValues": letter_values("Amina")["fieldsAndValues"] });
-    let saved = house.api.post(&format!("/api/v1/documents/{letter}/save"), &headers[..1], &saved).await;
+    let saved = server.api.post(&format!("/api/v1/documents/{letter}/save"), &headers[..1], &saved).await;
     assert_eq!(saved.status, 201, "{saved:?}");
     let message = json!({ "message": "A private matter" });
-    assert_eq!(house.api.post("/api/v1/support-messages", &headers[..1], &message).await.status, 201);
+    assert_eq!(server.api.post("/api/v1/support-messages", &headers[..1], &message).await.status, 201);
     let answers = [("PUT", r#"{"on":true}"#), ("POST", r#"{"answers":[{"meaning":"name","value":"Amina"}]}"#)];
     for (method, body) in answers {
         let headers = [headers[0], ("content-type", "application/json")];
-        assert_eq!(house.api.send(method, "/api/v1/users/me/answers", &headers, body).await.status, 200);
+        assert_eq!(server.api.send(method, "/api/v1/users/me/answers", &headers, body).await.status, 200);
     }
-    let photos = [change_photo(house, token, 1).await, change_photo(house, token, 2).await];
+    let photos = [change_photo(server, token, 1).await, change_photo(server, token, 2).await];
     for name in ["one.pdf", "one.docx", "deep/er.webp"] {
         let key = format!("{}{name}", saved_prefix(&account.id));
         cloud.files().put(&key, "application/pdf", b"saved".to_vec()).await.unwrap();
@@ -92,11 +92,11 @@ async fn store_data_of_every_kind(house: &TestServer, account: &Account, token: 
 
 /// Returns the data of an account that still exists in the table, the bucket and the store of passwords. Items that
 /// expire within a day and log entries that only contain its id are left out.
-async fn remaining_data(house: &TestServer, account: &Account) -> BTreeSet<String> {
-    let cloud = &house.local.cloud;
+async fn remaining_data(server: &TestServer, account: &Account) -> BTreeSet<String> {
+    let cloud = &server.local.cloud;
     let address = Address::parse(&account.email).unwrap();
     let mut left = BTreeSet::new();
-    for item in house.items("").await {
+    for item in server.items("").await {
         let text = format!("{item:?}");
         let key = format!("{} {}", item["pk"].as_s().unwrap(), item["sk"].as_s().unwrap());
         let his = [&account.id, &account.email, &address.hash()].into_iter().any(|his| text.contains(his));
@@ -125,101 +125,101 @@ fn deletion_marker_only(account: &Account) -> BTreeSet<String> {
 }
 
 /// Waits until exactly `wanted` is left of an account.
-async fn wait_until_remaining(house: &TestServer, account: &Account, wanted: &BTreeSet<String>) {
+async fn wait_until_remaining(server: &TestServer, account: &Account, wanted: &BTreeSet<String>) {
     for _ in 0..3_000 {
-        if remaining_data(house, account).await == *wanted {
+        if remaining_data(server, account).await == *wanted {
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    panic!("{:?} is left", remaining_data(house, account).await);
+    panic!("{:?} is left", remaining_data(server, account).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn deletion_by_password_removes_exactly_the_account() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    let (account, token) = house.user(EMAIL).await;
-    let (other, others_token) = house.user("other@example.org").await;
-    let photos = store_data_of_every_kind(&house, &account, &token).await;
-    let others_photo = change_photo(&house, &others_token, 2).await;
-    assert_ne!(others_photo, photos[1], "the same picture of two people is kept twice");
-    let before = remaining_data(&house, &other).await;
-    let gone = delete(&house, &token, &json!({ "password": "a password" })).await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let (account, token) = server.user(EMAIL).await;
+    let (other, others_token) = server.user("other@example.org").await;
+    let photos = store_data_of_every_kind(&server, &account, &token).await;
+    let others_photo = change_photo(&server, &others_token, 2).await;
+    assert_ne!(others_photo, photos[1], "equal photos of two accounts are separate files");
+    let before = remaining_data(&server, &other).await;
+    let gone = delete(&server, &token, &json!({ "password": "a password" })).await;
     assert_eq!((gone.status, gone.bytes.len()), (204, 0), "{gone:?}");
     // The response ends all sessions and logins, and no later response reveals that the account existed.
-    let me = house.api.get_as(&token, "/api/v1/users/me").await;
+    let me = server.api.get_as(&token, "/api/v1/users/me").await;
     assert_eq!((me.status, me.code()), (401, "session_ended"));
-    let login = house.api.post("/api/v1/auth/login", &[], &json!({ "email": EMAIL, "password": "a password" })).await;
+    let login = server.api.post("/api/v1/auth/login", &[], &json!({ "email": EMAIL, "password": "a password" })).await;
     assert_eq!((login.status, login.code()), (401, "invalid_credentials"));
-    wait_until_remaining(&house, &account, &deletion_marker_only(&account)).await;
+    wait_until_remaining(&server, &account, &deletion_marker_only(&account)).await;
     for photo in &photos {
-        assert_eq!(house.api.get(photo).await.status, 404);
+        assert_eq!(server.api.get(photo).await.status, 404);
     }
-    assert_eq!(house.api.get(&others_photo).await.status, 200);
-    assert_eq!(remaining_data(&house, &other).await, before);
-    let mail = house.mail_to(EMAIL, 0).await;
+    assert_eq!(server.api.get(&others_photo).await.status, 200);
+    assert_eq!(remaining_data(&server, &other).await, before);
+    let mail = server.mail_to(EMAIL, 0).await;
     assert_eq!(mail.kind, "account-deleted");
     // A call that was running stores data after the sweep. The last sweep runs when no such call can run any longer,
     // and deletes it.
     let late = format!("{}late.pdf", saved_prefix(&account.id));
-    house.local.cloud.files().put(&late, "application/pdf", b"late".to_vec()).await.unwrap();
-    house.local.cloud.password_store().set_password(&account.id, "a password").await.unwrap();
+    server.local.cloud.files().put(&late, "application/pdf", b"late".to_vec()).await.unwrap();
+    server.local.cloud.password_store().set_password(&account.id, "a password").await.unwrap();
     clock.advance(SETTLE_SECONDS);
-    assert_eq!(house.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
-    assert_eq!(remaining_data(&house, &account).await, BTreeSet::new());
+    assert_eq!(server.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
+    assert_eq!(remaining_data(&server, &account).await, BTreeSet::new());
     // The address is free again, for another account.
-    let again = house.registered(EMAIL, "another password").await;
+    let again = server.registered(EMAIL, "another password").await;
     assert_ne!(again["user"]["_id"], json!(account.id));
 }
 
 #[tokio::test]
-async fn by_a_mailed_code_once_and_for_this_alone() {
-    let house = TestServer::new().await;
-    let (account, token) = house.account(EMAIL).await;
-    let (_, others_token) = house.account("other@example.org").await;
-    assert_eq!(ask_for_code(&house, &token).await.status, 200);
-    let code = house.code_to(EMAIL, 0).await;
-    assert_eq!(house.mail_to(EMAIL, 0).await.kind, "deletion-code");
-    let soon = ask_for_code(&house, &token).await;
+async fn deletion_code_works_once_and_only_for_deletion() {
+    let server = TestServer::new().await;
+    let (account, token) = server.account(EMAIL).await;
+    let (_, others_token) = server.account("other@example.org").await;
+    assert_eq!(ask_for_code(&server, &token).await.status, 200);
+    let code = server.code_to(EMAIL, 0).await;
+    assert_eq!(server.mail_to(EMAIL, 0).await.kind, "deletion-code");
+    let soon = ask_for_code(&server, &token).await;
     assert_eq!((soon.status, soon.code()), (429, "mail_wait"));
     // The code is refused for another account and for another purpose.
-    let others = delete(&house, &others_token, &json!({ "code": code })).await;
+    let others = delete(&server, &others_token, &json!({ "code": code })).await;
     assert_eq!(
         (others.status, others.code(), &others.json["details"]["fields"]),
         (400, "invalid_otp", &json!(["code"]))
     );
     let body = json!({ "newEmail": EMAIL, "otp": code });
     let changed =
-        house.api.post("/api/v1/auth/verify-change-email-otp", &[("authorization", &bearer(&token))], &body).await;
+        server.api.post("/api/v1/auth/verify-change-email-otp", &[("authorization", &bearer(&token))], &body).await;
     assert_eq!(changed.code(), "invalid_otp");
     let arabic: String = code.chars().map(|digit| char::from_u32(u32::from(digit) - 0x30 + 0x660).unwrap()).collect();
     let body = json!({ "code": arabic });
-    let answers = join_all((0..6).map(|_| delete(&house, &token, &body))).await;
+    let answers = join_all((0..6).map(|_| delete(&server, &token, &body))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 204).count(), 1, "{answers:?}");
     assert!(answers.iter().all(|answer| [204, 400, 401].contains(&answer.status)), "{answers:?}");
-    wait_until_remaining(&house, &account, &deletion_marker_only(&account)).await;
+    wait_until_remaining(&server, &account, &deletion_marker_only(&account)).await;
 }
 
 #[tokio::test]
 async fn an_invalid_proof_deletes_nothing() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    let (account, token) = house.user(EMAIL).await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let (account, token) = server.user(EMAIL).await;
     for body in [
         json!({}),
         json!({ "password": "" }),
         json!({ "code": "" }),
         json!({ "password": "a password", "code": "012345" }),
     ] {
-        let answer = delete(&house, &token, &body).await;
+        let answer = delete(&server, &token, &body).await;
         assert_eq!((answer.status, answer.code()), (400, "password_or_code_required"), "{body}");
     }
     for body in [json!({ "password": 1 }), json!({ "userId": account.id }), json!([])] {
-        assert_eq!(delete(&house, &token, &body).await.code(), "invalid_body", "{body}");
+        assert_eq!(delete(&server, &token, &body).await.code(), "invalid_body", "{body}");
     }
     for password in ["A password", " a password", &"x".repeat(10_000)] {
-        let answer = delete(&house, &token, &json!({ "password": password })).await;
+        let answer = delete(&server, &token, &json!({ "password": password })).await;
         assert_eq!(
             (answer.status, answer.code(), &answer.json["details"]["fields"]),
             (400, "wrong_password", &json!(["password"]))
@@ -227,37 +227,37 @@ async fn an_invalid_proof_deletes_nothing() {
     }
     // Every code is wrong until one has been requested.
     for code in ["000000", "12345", "abcdef"] {
-        assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "invalid_otp");
+        assert_eq!(delete(&server, &token, &json!({ "code": code })).await.code(), "invalid_otp");
     }
-    assert_eq!(ask_for_code(&house, &token).await.status, 200);
-    let code = house.code_to(EMAIL, 0).await;
+    assert_eq!(ask_for_code(&server, &token).await.status, 200);
+    let code = server.code_to(EMAIL, 0).await;
     // The first code has expired, and the second belongs to a session that has ended.
     clock.advance(601);
-    assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "invalid_otp");
-    assert_eq!(ask_for_code(&house, &token).await.status, 200);
-    let code = house.code_to(EMAIL, 1).await;
+    assert_eq!(delete(&server, &token, &json!({ "code": code })).await.code(), "invalid_otp");
+    assert_eq!(ask_for_code(&server, &token).await.status, 200);
+    let code = server.code_to(EMAIL, 1).await;
     let passwords = json!({ "oldPassword": "a password", "newPassword": "another password" });
     let changed =
-        house.api.post("/api/v1/auth/change-password", &[("authorization", &bearer(&token))], &passwords).await;
-    assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "session_ended");
+        server.api.post("/api/v1/auth/change-password", &[("authorization", &bearer(&token))], &passwords).await;
+    assert_eq!(delete(&server, &token, &json!({ "code": code })).await.code(), "session_ended");
     let token = changed.json["token"].as_str().unwrap();
-    assert_eq!(delete(&house, token, &json!({ "code": code })).await.code(), "invalid_otp");
+    assert_eq!(delete(&server, token, &json!({ "code": code })).await.code(), "invalid_otp");
     // The number of password guesses is limited as it is when a password is changed.
     let mut tried = 0;
     for _ in 0..12 {
-        let answer = delete(&house, token, &json!({ "password": "a guess" })).await;
+        let answer = delete(&server, token, &json!({ "password": "a guess" })).await;
         tried += usize::from(answer.code() == "wrong_password");
         assert!(answer.code() == "wrong_password" || answer.status == 429, "{answer:?}");
     }
     assert!(tried <= 10, "{tried}");
-    let nobody = house.api.send("DELETE", "/api/v1/users/me", &[("content-type", "application/json")], "{}").await;
+    let nobody = server.api.send("DELETE", "/api/v1/users/me", &[("content-type", "application/json")], "{}").await;
     assert_eq!((nobody.status, nobody.code()), (401, "login_required"));
-    assert_eq!(house.api.get_as(token, "/api/v1/users/me").await.status, 200);
+    assert_eq!(server.api.get_as(token, "/api/v1/users/me").await.status, 200);
 }
 
 /// Gives an account the admin role directly in the store.
-async fn promote(house: &TestServer, account: &Account) {
-    let accounts = house.local.cloud.accounts();
+async fn promote(server: &TestServer, account: &Account) {
+    let accounts = server.local.cloud.accounts();
     let now = accounts.account(&account.id).await.unwrap().unwrap();
     let after = Account { role: Role::Admin, revision: now.revision + 1, ..now.clone() };
     let writes = vec![
@@ -269,36 +269,36 @@ async fn promote(house: &TestServer, account: &Account) {
 
 #[tokio::test]
 async fn two_concurrent_deletions_leave_one_admin() {
-    let house = TestServer::new().await;
-    let (first, first_password) = (house.admin().await, house.local.admin.password.clone());
-    let refused = delete(&house, &first, &json!({ "password": first_password })).await;
+    let server = TestServer::new().await;
+    let (first, first_password) = (server.admin().await, server.local.admin.password.clone());
+    let refused = delete(&server, &first, &json!({ "password": first_password })).await;
     assert_eq!((refused.status, refused.code()), (409, "last_admin"), "{refused:?}");
-    assert_eq!(house.api.get_as(&first, "/api/v1/users/me").await.status, 200);
-    let (second, second_token) = house.user(EMAIL).await;
-    promote(&house, &second).await;
+    assert_eq!(server.api.get_as(&first, "/api/v1/users/me").await.status, 200);
+    let (second, second_token) = server.user(EMAIL).await;
+    promote(&server, &second).await;
     let (one, other) = (json!({ "password": first_password }), json!({ "password": "a password" }));
-    let both = futures_util::future::join(delete(&house, &first, &one), delete(&house, &second_token, &other)).await;
+    let both = futures_util::future::join(delete(&server, &first, &one), delete(&server, &second_token, &other)).await;
     let mut told = [(both.0.status, both.0.code().to_owned()), (both.1.status, both.1.code().to_owned())];
     told.sort();
     assert_eq!(told, [(204, String::new()), (409, "last_admin".to_owned())]);
-    let admins = house.items("ADMINS").await;
+    let admins = server.items("ADMINS").await;
     assert_eq!(admins[0]["ids"].as_ss().unwrap().len(), 1, "{admins:?}");
 }
 
 /// A start of the server continues a deletion that a crash has interrupted.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_continues_an_interrupted_deletion() {
-    let house = TestServer::new().await;
-    let (account, token) = house.user(EMAIL).await;
-    store_data_of_every_kind(&house, &account, &token).await;
+    let server = TestServer::new().await;
+    let (account, token) = server.user(EMAIL).await;
+    store_data_of_every_kind(&server, &account, &token).await;
     // The state after a kill that followed the first transaction.
-    let cloud = Arc::clone(&house.local.cloud);
+    let cloud = Arc::clone(&server.local.cloud);
     let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
     cloud.account_service().unwrap().begin_deletion(&now, &[]).await.unwrap();
-    assert!(remaining_data(&house, &account).await.len() > 8, "{:?}", remaining_data(&house, &account).await);
+    assert!(remaining_data(&server, &account).await.len() > 8, "{:?}", remaining_data(&server, &account).await);
     drop(cloud);
-    let house = house.restart().await;
-    wait_until_remaining(&house, &account, &deletion_marker_only(&account)).await;
+    let server = server.restart().await;
+    wait_until_remaining(&server, &account, &deletion_marker_only(&account)).await;
 }
 
 /// The stores with a counter of their calls. Calls from number `last` on fail.
@@ -393,23 +393,23 @@ impl Google for FailingStores<'_> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deletion_interrupted_at_any_step_can_be_repeated() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.options.clock = clock.clone();
         // Only the test continues the deletion.
         options.sweep = std::time::Duration::from_secs(86_400);
     })
     .await;
-    let cloud = &house.local.cloud;
+    let cloud = &server.local.cloud;
     let mut steps = 0;
     for last in 1.. {
         let mut done = false;
         for carried_out in [false, true] {
             let email = format!("amina{last}{carried_out}@example.org");
-            let (account, token) = house.user(&email).await;
+            let (account, token) = server.user(&email).await;
             let link =
                 waraq_core::accounts::GoogleLink { subject: format!("subject-{email}"), linked_at: clock_now(cloud) };
             link_google(cloud, &account, link).await;
-            store_data_of_every_kind(&house, &account, &token).await;
+            store_data_of_every_kind(&server, &account, &token).await;
             let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
             cloud.account_service().unwrap().begin_deletion(&now, &[]).await.unwrap();
             clock.advance(SETTLE_SECONDS);
@@ -426,12 +426,12 @@ async fn a_deletion_interrupted_at_any_step_can_be_repeated() {
             steps = steps.max(dying.calls.load(Ordering::SeqCst));
             if !(done || carried_out && last == 7) {
                 assert!(
-                    remaining_data(&house, &account).await.contains(deletion_marker_only(&account).first().unwrap()),
+                    remaining_data(&server, &account).await.contains(deletion_marker_only(&account).first().unwrap()),
                     "step {last}: the mark goes last"
                 );
             }
             assert_eq!(cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
-            assert_eq!(remaining_data(&house, &account).await, BTreeSet::new(), "ended at step {last}");
+            assert_eq!(remaining_data(&server, &account).await, BTreeSet::new(), "ended at step {last}");
         }
         if done {
             break;
@@ -458,7 +458,7 @@ async fn link_google(cloud: &Cloud, account: &Account, link: waraq_core::account
 /// Kills the real process (SIGKILL) before and after a write of a deletion, and starts it again. `cargo xtask drill
 /// deletion` does this at every write; the test command at some of them.
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
+async fn deletion_continues_after_a_kill_at_any_write() {
     let all = std::env::var_os("WARAQ_DELETION").is_some();
     let kills: Vec<(u32, &str)> = if all {
         (1..=24).flat_map(|write| [(write, "--kill-before-write"), (write, "--kill-after-write")]).collect()
@@ -470,14 +470,14 @@ async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
             (8, "--kill-before-write"),
         ]
     };
-    let house = TestServer::new().await;
+    let server = TestServer::new().await;
     let mut people = Vec::new();
     for number in 0..kills.len() {
-        let (account, token) = house.user(&format!("amina{number}@example.org")).await;
-        store_data_of_every_kind(&house, &account, &token).await;
+        let (account, token) = server.user(&format!("amina{number}@example.org")).await;
+        store_data_of_every_kind(&server, &account, &token).await;
         people.push((account, token));
     }
-    let data = house.stop().await;
+    let data = server.stop().await;
     let mut killed = 0;
     for ((account, token), (write, option)) in people.iter().zip(&kills) {
         let mut process = Process::start_with(data.path(), &[option, &write.to_string()]);
@@ -488,7 +488,7 @@ async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
         let path = format!("/api/v1/users/{}", account.id);
         let deleted = process.api.try_send("DELETE", &path, &headers, "").await;
         assert!(deleted.as_ref().is_ok_and(|answer| answer.status == 204) || deleted.is_err(), "{deleted:?}");
-        if !process.ends().await {
+        if !process.wait_for_exit().await {
             // The deletion has fewer writes than this number.
             process.kill();
             assert!(all && *write > 8, "not killed at write {write}");
@@ -508,10 +508,10 @@ async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
     }
     let clock = ManualClock::new();
     clock.advance(SETTLE_SECONDS);
-    let house = TestServer::reopen(data, |options| options.options.clock = clock.clone()).await;
-    assert_eq!(house.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
+    let server = TestServer::reopen(data, |options| options.options.clock = clock.clone()).await;
+    assert_eq!(server.local.cloud.account_cleanup().clean_up_all().await.unwrap(), 0);
     for (account, _) in &people {
-        assert_eq!(remaining_data(&house, account).await, BTreeSet::new());
+        assert_eq!(remaining_data(&server, account).await, BTreeSet::new());
     }
     println!("killed {killed} times: nothing of {} people is left", people.len());
 }
@@ -519,31 +519,31 @@ async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
 /// A call that runs while the account is deleted is either carried out before or refused: no data comes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_calls_restore_no_deleted_data() {
-    let house = TestServer::new().await;
-    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+    let server = TestServer::new().await;
+    let letter = server.api.publish_letter(&server.admin().await, "A letter").await;
     for round in 0..6 {
-        let (account, token) = house.user(&format!("amina{round}@example.org")).await;
+        let (account, token) = server.user(&format!("amina{round}@example.org")).await;
         let authorization = bearer(&token);
         let headers = [("authorization", authorization.as_str())];
         let names = (0..4).map(|number| {
             let body = json!({ "userName": format!("Amina {number}") }).to_string();
             let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
-            let api = house.api.clone();
+            let api = server.api.clone();
             async move { api.send("PATCH", "/api/v1/users/me", &headers, body).await.status }
         });
         let values = letter_values("Amina");
-        let fills = (0..4).map(|_| async { house.api.fill(&letter, &headers, &values).await.status });
+        let fills = (0..4).map(|_| async { server.api.fill(&letter, &headers, &values).await.status });
         let message = json!({ "message": "Hello" });
         let messages =
-            (0..4).map(|_| async { house.api.post("/api/v1/support-messages", &headers, &message).await.status });
+            (0..4).map(|_| async { server.api.post("/api/v1/support-messages", &headers, &message).await.status });
         let password = json!({ "password": "a password" });
         let (gone, names, fills, messages) =
-            tokio::join!(delete(&house, &token, &password), join_all(names), join_all(fills), join_all(messages));
+            tokio::join!(delete(&server, &token, &password), join_all(names), join_all(fills), join_all(messages));
         assert_eq!(gone.status, 204, "{gone:?}");
         for status in names.into_iter().chain(fills).chain(messages) {
             assert!([200, 201, 401, 409].contains(&status), "{status}");
         }
-        wait_until_remaining(&house, &account, &deletion_marker_only(&account)).await;
+        wait_until_remaining(&server, &account, &deletion_marker_only(&account)).await;
     }
 }
 
@@ -560,16 +560,16 @@ fn unzipped(answer: &ApiResponse) -> Vec<(String, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn the_export_has_everything_that_is_kept_and_nothing_of_others() {
-    let house = TestServer::new().await;
-    let (account, token) = house.user(EMAIL).await;
-    let (other, others_token) = house.user("other@example.org").await;
-    store_data_of_every_kind(&house, &account, &token).await;
+async fn export_contains_all_own_data_and_none_of_others() {
+    let server = TestServer::new().await;
+    let (account, token) = server.user(EMAIL).await;
+    let (other, others_token) = server.user("other@example.org").await;
+    store_data_of_every_kind(&server, &account, &token).await;
     let message = json!({ "message": "Not his" });
-    house.api.post("/api/v1/support-messages", &[("authorization", &bearer(&others_token))], &message).await;
+    server.api.post("/api/v1/support-messages", &[("authorization", &bearer(&others_token))], &message).await;
     // The message was sent without a login, so it does not count as this user's.
-    house.api.post("/api/v1/support-messages", &[], &json!({ "email": EMAIL, "message": "A guest's" })).await;
-    let answer = house.api.get_as(&token, "/api/v1/users/me/export").await;
+    server.api.post("/api/v1/support-messages", &[], &json!({ "email": EMAIL, "message": "A guest's" })).await;
+    let answer = server.api.get_as(&token, "/api/v1/users/me/export").await;
     let name = answer.json["fileName"].as_str().unwrap();
     assert!(name.starts_with("waraq-2") && name.ends_with(".zip"), "{name}");
     let files = unzipped(&answer);
@@ -595,20 +595,20 @@ async fn the_export_has_everything_that_is_kept_and_nothing_of_others() {
             assert!(!text.contains(secret), "{name} tells {secret}");
         }
     }
-    let nobody = house.api.get("/api/v1/users/me/export").await;
+    let nobody = server.api.get("/api/v1/users/me/export").await;
     assert_eq!((nobody.status, nobody.code()), (401, "login_required"));
 }
 
 #[tokio::test]
-async fn an_export_may_be_asked_for_so_often() {
+async fn exports_are_rate_limited() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    clock.advance(3_600 - house.local.cloud.clock().now().seconds() % 3_600);
-    let (_, token) = house.account(EMAIL).await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    clock.advance(3_600 - server.local.cloud.clock().now().seconds() % 3_600);
+    let (_, token) = server.account(EMAIL).await;
     for _ in 0..5 {
-        assert_eq!(house.api.get_as(&token, "/api/v1/users/me/export").await.status, 200);
+        assert_eq!(server.api.get_as(&token, "/api/v1/users/me/export").await.status, 200);
     }
-    let refused = house.api.get_as(&token, "/api/v1/users/me/export").await;
+    let refused = server.api.get_as(&token, "/api/v1/users/me/export").await;
     assert_eq!((refused.status, refused.code(), refused.header("retry-after")), (429, "too_many_attempts", "3600"));
 }
 
@@ -616,9 +616,9 @@ async fn an_export_may_be_asked_for_so_often() {
 /// parts, to bound the memory.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_export_is_a_link() {
-    let house = TestServer::new().await;
-    let (account, token) = house.account(EMAIL).await;
-    let cloud = &house.local.cloud;
+    let server = TestServer::new().await;
+    let (account, token) = server.user(EMAIL).await;
+    let cloud = &server.local.cloud;
     // Noise cannot be compressed. This photo is larger than any that a user can upload.
     let mut noise = vec![0u8; 9_500_000];
     cloud.random_source().fill_bytes(&mut noise);
@@ -631,35 +631,39 @@ async fn a_large_export_is_a_link() {
         .commit(vec![AccountWrite::ReplaceAccount { before: now.revision, after: Box::new(after), event: None }])
         .await
         .unwrap();
-    let answer = house.api.get_as(&token, "/api/v1/users/me/export").await;
+    let answer = server.api.get_as(&token, "/api/v1/users/me/export").await;
     assert_eq!(answer.status, 200, "{answer:?}");
     assert!(answer.json["file"].is_null());
-    let fetched = house.api.get(answer.json["fileUrl"].as_str().unwrap()).await;
+    let fetched = server.api.get(answer.json["fileUrl"].as_str().unwrap()).await;
     assert_eq!(fetched.status, 200);
     assert!(fetched.header("content-disposition").contains(answer.json["fileName"].as_str().unwrap()));
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(fetched.bytes.to_vec())).unwrap();
     let mut photo = Vec::new();
     archive.by_name("photo.jpg").unwrap().read_to_end(&mut photo).unwrap();
     assert!(photo == noise);
+    assert_eq!(delete(&server, &token, &json!({ "password": "a password" })).await.status, 204);
+    cloud.account_cleanup().clean_up_all().await.unwrap();
+    let deleted = server.api.get(answer.json["fileUrl"].as_str().unwrap()).await;
+    assert_eq!(deleted.status, 404, "the export is deleted with the account");
 }
 
 #[tokio::test]
-async fn the_export_has_saved_documents_as_they_were_saved() {
-    let house = TestServer::new().await;
-    let (_, token) = house.account(EMAIL).await;
-    let letter = house.api.publish_letter(&house.admin().await, "A / letter").await;
+async fn export_contains_saved_documents_unchanged() {
+    let server = TestServer::new().await;
+    let (_, token) = server.account(EMAIL).await;
+    let letter = server.api.publish_letter(&server.admin().await, "A / letter").await;
     let authorization = bearer(&token);
     let headers = [("authorization", authorization.as_str())];
     let save = async |name: &str| {
         let values = json!({ "fieldsAndValues": [{ "Name": name }, { "Date": "1 March" }] });
-        let saved = house.api.post(&format!("/api/v1/documents/{letter}/save"), &headers, &values).await;
+        let saved = server.api.post(&format!("/api/v1/documents/{letter}/save"), &headers, &values).await;
         assert_eq!(saved.status, 201, "{saved:?}");
         saved.json["savedDocument"]["_id"].as_str().unwrap().to_owned()
     };
     let (kept, deleted) = (save("Amina").await, save("Brahim").await);
-    let gone = house.api.send("DELETE", &format!("/api/v1/documents/saved/{deleted}"), &headers, "").await;
+    let gone = server.api.send("DELETE", &format!("/api/v1/documents/saved/{deleted}"), &headers, "").await;
     assert_eq!(gone.status, 204, "{gone:?}");
-    let files = unzipped(&house.api.get_as(&token, "/api/v1/users/me/export").await);
+    let files = unzipped(&server.api.get_as(&token, "/api/v1/users/me/export").await);
     let file = |wanted: &str| &files.iter().find(|(name, _)| name == wanted).unwrap_or_else(|| panic!("no {wanted}")).1;
     let list: Value = serde_json::from_slice(file("saved-documents.json")).unwrap();
     let [one, other] = list["savedDocuments"].as_array().unwrap().as_slice() else { panic!("{list}") };
@@ -667,7 +671,7 @@ async fn the_export_has_saved_documents_as_they_were_saved() {
     assert_eq!(one["fieldsAndValues"], json!([{ "Name": "Amina" }, { "Date": "1 March" }]));
     assert!(
         one["deletedAt"].is_null() && other["deletedAt"].is_string(),
-        "what can be brought back is still kept: {list}"
+        "documents that can be undeleted are included: {list}"
     );
     assert_eq!(one["files"]["pdf"], "documents/0001 A - letter.pdf");
     for document in [one, other] {

@@ -15,7 +15,7 @@ const PANICS: usize = 200;
 const MOST_GROWTH_BYTES: u64 = 32 << 20;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_process_that_panicked_answers_the_next_request() {
+async fn process_serves_requests_after_a_panic() {
     let world = FunctionWorld::new().await;
     let described = template_functions();
     let fill = &described[FILL];

@@ -5,11 +5,11 @@ use futures_util::future::join_all;
 use crate::test_server::{Form, TestServer, bearer, docx};
 
 #[tokio::test]
-async fn a_template_with_everything() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+async fn template_with_all_members_is_published() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let form = Form::letter("  Tenancy\u{a0} agreement ").with("categories", "Logement, legal,").with("language", "fr");
-    let answer = house.api.publish(&admin, &[("accept-language", "ar")], &form.with("country", "tn")).await;
+    let answer = server.api.publish(&admin, &[("accept-language", "ar")], &form.with("country", "tn")).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     let document = &answer.json["document"];
     assert_eq!(document["title"], "Tenancy agreement");
@@ -19,30 +19,30 @@ async fn a_template_with_everything() {
     assert_eq!(document["fields"], serde_json::json!(["Name", "Date"]));
     assert_eq!((document["status"].as_str(), document["templateVersion"].as_u64()), (Some("active"), Some(1)));
     assert_eq!(document["pages"], 1);
-    let picture = house.api.get(document["thumbnail"].as_str().unwrap()).await;
+    let picture = server.api.get(document["thumbnail"].as_str().unwrap()).await;
     assert_eq!((picture.status, picture.header("content-type")), (200, "image/webp"));
     assert!(picture.header("cache-control").contains("immutable"));
-    let small = house.api.get(document["smallThumbnail"].as_str().unwrap()).await;
+    let small = server.api.get(document["smallThumbnail"].as_str().unwrap()).await;
     assert_eq!((small.status, small.header("content-type")), (200, "image/webp"));
     assert!(small.bytes.len() < picture.bytes.len());
-    assert_eq!(house.api.get(&format!("/media/{}", "0".repeat(64))).await.code(), "media_not_found");
-    assert_eq!(house.api.get("/media/..%2ftoken-key.der").await.code(), "media_not_found");
+    assert_eq!(server.api.get(&format!("/media/{}", "0".repeat(64))).await.code(), "media_not_found");
+    assert_eq!(server.api.get("/media/..%2ftoken-key.der").await.code(), "media_not_found");
 }
 
 #[tokio::test]
-async fn the_defaults() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+async fn empty_members_get_defaults() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let form = Form::letter("A").with("categories", "").with("language", "").with("country", "");
-    let document = house.api.publish(&admin, &[], &form).await.json["document"].clone();
+    let document = server.api.publish(&admin, &[], &form).await.json["document"].clone();
     assert_eq!(document["categories"], serde_json::json!(["general"]));
     assert_eq!((document["language"]["code"].as_str(), &document["country"]), (Some("en"), &serde_json::Value::Null));
 }
 
 #[tokio::test]
-async fn what_is_refused_and_why() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+async fn invalid_templates_are_refused_with_their_code() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let with_file = |docx: Vec<u8>| Form { texts: vec![("title", "A".into())], docx: Some(docx) };
     let cases = [
         (Form { texts: vec![], docx: None }, 400, "title_and_file_required"),
@@ -58,46 +58,46 @@ async fn what_is_refused_and_why() {
         (with_file(docx(&["Dear {{Name", "{{}} and {{a|b}}"])), 422, "template_refused"),
     ];
     for (form, status, code) in cases {
-        let answer = house.api.publish(&admin, &[], &form).await;
+        let answer = server.api.publish(&admin, &[], &form).await;
         assert_eq!((answer.status, answer.code()), (status, code), "{answer:?}");
     }
-    let refused = house.api.publish(&admin, &[], &with_file(docx(&["Dear {{Name", "{{}} and {{a|b}}"]))).await;
+    let refused = server.api.publish(&admin, &[], &with_file(docx(&["Dear {{Name", "{{}} and {{a|b}}"]))).await;
     let findings = refused.json["details"]["findings"].as_array().unwrap().clone();
     assert!(findings.len() >= 3, "all findings at once: {findings:?}");
     assert!(findings.iter().all(|finding| finding["part"] == "word/document.xml" && finding["paragraph"].is_u64()));
-    let no_zip = house.api.publish(&admin, &[], &with_file(b"not a zip".to_vec())).await;
+    let no_zip = server.api.publish(&admin, &[], &with_file(b"not a zip".to_vec())).await;
     assert_eq!(no_zip.status, 422, "{no_zip:?}");
-    assert_eq!(house.api.get("/api/v1/documents").await.json["total"], 0);
+    assert_eq!(server.api.get("/api/v1/documents").await.json["total"], 0);
     let garbage =
         [("authorization", bearer(&admin)), ("content-type", "multipart/form-data; boundary=edge".to_owned())];
     let garbage: Vec<_> = garbage.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let answer = house.api.send("POST", "/api/v1/documents/file", &garbage, "--edge\r\nnonsense").await;
+    let answer = server.api.send("POST", "/api/v1/documents/file", &garbage, "--edge\r\nnonsense").await;
     assert_eq!((answer.status, answer.code()), (400, "invalid_body"));
-    assert_eq!(house.api.send("POST", "/api/v1/documents/file", &garbage[..1], "x").await.code(), "form_expected");
+    assert_eq!(server.api.send("POST", "/api/v1/documents/file", &garbage[..1], "x").await.code(), "form_expected");
 }
 
 #[tokio::test]
-async fn the_same_key_publishes_once() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+async fn same_idempotency_key_publishes_once() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let key = [("idempotency-key", "one")];
     let form = Form::letter("Once");
-    let all = join_all((0..6).map(|_| house.api.publish(&admin, &key, &form))).await;
+    let all = join_all((0..6).map(|_| server.api.publish(&admin, &key, &form))).await;
     for answer in &all {
         assert_eq!((answer.status, &answer.json), (201, &all[0].json));
     }
-    assert_eq!(house.api.get("/api/v1/documents").await.json["total"], 1);
-    let other = house.api.publish(&admin, &key, &Form::letter("Another")).await;
+    assert_eq!(server.api.get("/api/v1/documents").await.json["total"], 1);
+    let other = server.api.publish(&admin, &key, &Form::letter("Another")).await;
     assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
-    let (_, user) = house.user("u@example.org").await;
-    assert_eq!(house.api.publish(&user, &key, &Form::letter("Once")).await.code(), "forbidden");
+    let (_, user) = server.user("u@example.org").await;
+    assert_eq!(server.api.publish(&user, &key, &Form::letter("Once")).await.code(), "forbidden");
 }
 
 /// The fields are counted before any other work, because the check of 60,000 names alone took seconds.
 #[tokio::test]
 async fn a_template_has_at_most_two_thousand_fields() {
-    let house = TestServer::new().await;
-    let admin = house.admin().await;
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
     let template = |count: usize| {
         let fields: Vec<String> = (0..count).map(|number| format!("{{{{field {number}}}}}")).collect();
         let paragraphs: Vec<String> = fields.chunks(10).map(|fields| fields.join(" ")).collect();
@@ -105,11 +105,11 @@ async fn a_template_has_at_most_two_thousand_fields() {
         Form { texts: vec![("title", "Fields".to_owned())], docx: Some(docx(&paragraphs)) }
     };
     for count in [2_001, 60_000] {
-        let answer = house.api.publish(&admin, &[], &template(count)).await;
+        let answer = server.api.publish(&admin, &[], &template(count)).await;
         assert_eq!((answer.status, answer.code()), (400, "too_many_fields"), "{count}");
         assert_eq!(answer.json["details"]["limit"], 2_000);
     }
-    let answer = house.api.publish(&admin, &[], &template(2_000)).await;
+    let answer = server.api.publish(&admin, &[], &template(2_000)).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     assert_eq!(answer.json["document"]["fields"].as_array().map(Vec::len), Some(2_000));
 }

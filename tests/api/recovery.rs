@@ -10,50 +10,98 @@ use waraq_local::recovery::{RecoveryResult, recover};
 use crate::test_server::TestServer;
 
 #[tokio::test]
-async fn the_table_is_as_it_was_and_lists_in_memory_notice() {
-    let house = TestServer::new().await;
-    let (admin, cloud) = (house.admin().await, &house.local.cloud);
+async fn recovery_restores_the_table_and_cached_lists_follow() {
+    let server = TestServer::new().await;
+    let (admin, cloud) = (server.admin().await, &server.local.cloud);
     let (kept, changed) =
-        (house.api.publish_letter(&admin, "Kept").await, house.api.publish_letter(&admin, "Changed").await);
-    house.user("stays@example.org").await;
+        (server.api.publish_letter(&admin, "Kept").await, server.api.publish_letter(&admin, "Changed").await);
+    server.user("stays@example.org").await;
     let titles = async || {
-        let list = house.api.get("/api/v1/documents?newCreated=true").await;
+        let list = server.api.get("/api/v1/documents?newCreated=true").await;
         let titles: Vec<String> =
             list.json["data"].as_array().unwrap().iter().map(|it| it["title"].as_str().unwrap().to_owned()).collect();
         titles
     };
-    let users = async || house.api.get_as(&admin, "/api/v1/users").await.json["total"].clone();
+    let users = async || server.api.get_as(&admin, "/api/v1/users").await.json["total"].clone();
     assert_eq!((titles().await, users().await), (vec!["Changed".to_owned(), "Kept".to_owned()], json!(2)));
     // The copy is like one that point-in-time recovery creates.
     create_table(cloud.dynamodb(), "copy").await.unwrap();
-    for item in house.items("").await {
+    for item in server.items("").await {
         cloud.dynamodb().put_item().table_name("copy").set_item(Some(item)).send().await.unwrap();
     }
-    assert_eq!(house.api.set_status(&admin, &changed, "deactivate").await.status, 200);
-    house.api.publish_letter(&admin, "Later").await;
-    house.user("later@example.org").await;
+    assert_eq!(server.api.set_status(&admin, &changed, "deactivate").await.status, 200);
+    server.api.publish_letter(&admin, "Later").await;
+    server.user("later@example.org").await;
     let body = json!({ "userName": "A", "email": "waits@example.org", "password": "a password" });
-    assert_eq!(house.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
-    let codes = house.items("OTP#").await.len();
+    assert_eq!(server.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
+    let codes = server.items("OTP#").await.len();
     assert_eq!((titles().await, users().await), (vec!["Later".to_owned(), "Kept".to_owned()], json!(3)));
     let done = recover(cloud, "copy").await.unwrap();
     assert!(done.written > 0 && done.removed > 0, "{done:?}");
     assert_eq!((titles().await, users().await), (vec!["Changed".to_owned(), "Kept".to_owned()], json!(2)));
-    assert_eq!(house.items("OTP#").await.len(), codes, "what passes is left");
+    assert_eq!(server.items("OTP#").await.len(), codes, "items that expire are not touched");
     // A second run writes nothing.
     assert_eq!(recover(cloud, "copy").await.unwrap(), RecoveryResult::default());
     // The server still runs, and new writes are seen.
-    assert_eq!(house.api.set_status(&admin, &kept, "deactivate").await.status, 200);
-    house.user("new@example.org").await;
+    assert_eq!(server.api.set_status(&admin, &kept, "deactivate").await.status, 200);
+    server.user("new@example.org").await;
     assert_eq!((titles().await, users().await), (vec!["Changed".to_owned()], json!(3)));
     let missing = recover(cloud, "no-such-table").await.unwrap_err();
     assert!(format!("{missing:#}").contains("no-such-table"), "{missing:#}");
 }
 
+/// Changes the status of a template `count` times.
+async fn change_status(server: &TestServer, admin: &str, template: &str, count: usize) {
+    for number in 0..count {
+        let status = if number % 2 == 0 { "deactivate" } else { "activate" };
+        assert_eq!(server.api.set_status(admin, template, status).await.status, 200, "write {number}");
+    }
+}
+
 #[tokio::test]
-async fn stores_are_made_where_there_are_none() {
-    let house = TestServer::new().await;
-    let mut settings = house.local.settings.clone();
+async fn server_can_write_during_and_after_a_recovery() {
+    let server = TestServer::new().await;
+    let (admin, cloud) = (server.admin().await, &server.local.cloud);
+    let template = server.api.publish_letter(&admin, "Letter").await;
+    create_table(cloud.dynamodb(), "copy").await.unwrap();
+    for item in server.items("").await {
+        cloud.dynamodb().put_item().table_name("copy").set_item(Some(item)).send().await.unwrap();
+    }
+    // Items that the recovery must write, so that the server writes meanwhile.
+    for number in 0..300 {
+        let put = cloud.dynamodb().put_item().table_name("copy");
+        let put = put.item("pk", AttributeValue::S(format!("TEST#{number}"))).item("sk", AttributeValue::S("A".into()));
+        put.send().await.unwrap();
+    }
+    let (done, ()) = tokio::join!(recover(cloud, "copy"), change_status(&server, &admin, &template, 40));
+    assert!(done.unwrap().written >= 300);
+    change_status(&server, &admin, &template, 2).await;
+    assert_eq!(server.api.publish_letter(&admin, "Later").await.len(), template.len());
+}
+
+#[tokio::test]
+async fn stamp_that_is_behind_its_log_is_repaired_by_the_next_write() {
+    let server = TestServer::new().await;
+    let (admin, cloud) = (server.admin().await, &server.local.cloud);
+    let template = server.api.publish_letter(&admin, "Letter").await;
+    change_status(&server, &admin, &template, 4).await;
+    let stamps = server.items("STAMP#template").await;
+    assert_eq!(stamps.len(), 1, "{stamps:?}");
+    let mut stamp = stamps[0].clone();
+    let number: u64 = stamp["n"].as_n().unwrap().parse().unwrap();
+    stamp.insert("n".to_owned(), AttributeValue::N((number - 3).to_string()));
+    cloud.dynamodb().put_item().table_name(cloud.table_name()).set_item(Some(stamp)).send().await.unwrap();
+    change_status(&server, &admin, &template, 2).await;
+    let after = server.items("STAMP#template").await;
+    assert_eq!(after[0]["n"].as_n().unwrap().parse::<u64>().unwrap(), number + 2);
+    let history = server.api.get_as(&admin, &format!("/api/v1/documents/{template}/history")).await;
+    assert_eq!(history.json["history"].as_array().unwrap().len(), 7, "no audit event is lost: {}", history.json);
+}
+
+#[tokio::test]
+async fn missing_stores_are_created() {
+    let server = TestServer::new().await;
+    let mut settings = server.local.settings.clone();
     (settings.stores.table, settings.stores.bucket) = ("another".to_owned(), "another".to_owned());
     let cloud = waraq_aws::Cloud::new(settings, waraq_aws::RuntimeOptions::default()).unwrap();
     for _ in 0..2 {

@@ -114,7 +114,7 @@ fn statement(written: &Yaml) -> Statement {
         matches!(operator.as_str(), Some("ForAllValues:StringLike" | "ForAllValues:StringEquals" | "StringLike"))
             && keys.as_mapping().unwrap().keys().all(|key| limited.contains(&key.as_str().unwrap()))
     });
-    assert!(known, "a condition that this test knows nothing of: {written:?}");
+    assert!(known, "unknown condition: {written:?}");
     Statement {
         sid: texts(&written["Sid"]).remove(0),
         actions: texts(&written["Action"]),
@@ -265,7 +265,7 @@ impl Rights for Policies {
 }
 
 #[test]
-fn patterns() {
+fn patterns_match_like_iam() {
     for (pattern, text) in [("USER#*", "USER#a"), ("GOING", "GOING"), ("saved/*.webp", "saved/a/b.webp"), ("*", "")] {
         assert!(matches_pattern(pattern, text), "{pattern} {text}");
     }
@@ -276,7 +276,7 @@ fn patterns() {
 
 /// Functions that make documents update the counters of an account, but do not write its profile.
 #[test]
-fn only_who_lets_people_in_writes_an_account_whole() {
+fn only_account_functions_write_profiles() {
     let on_accounts = |statement: &&Statement| {
         let accounts = |pattern: &String| matches_pattern(pattern, "USER#a");
         statement.resource == ResourceKind::Table && statement.patterns.iter().any(accounts)
@@ -306,47 +306,47 @@ fn only_who_lets_people_in_writes_an_account_whole() {
 }
 
 #[tokio::test]
-async fn a_right_that_is_missing_is_noticed() {
+async fn call_without_its_right_is_refused() {
     let policies = Policies::without("documents-fill-fields", "dynamodb:UpdateItem", Some("COUNT#*"));
-    let house = TestServer::with_options(|options| options.rights = Some(policies.clone())).await;
-    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
-    let filled = house.api.fill(&letter, &[], &letter_values("Amina")).await;
+    let server = TestServer::with_options(|options| options.rights = Some(policies.clone())).await;
+    let letter = server.api.publish_letter(&server.admin().await, "A letter").await;
+    let filled = server.api.fill(&letter, &[], &letter_values("Amina")).await;
     assert_eq!((filled.status, filled.code()), (503, "unavailable"), "{filled:?}");
     let refused: Vec<String> = policies.refused().into_iter().collect();
     let [refused] = refused.as_slice() else { panic!("{refused:?}") };
     assert!(refused.starts_with("documents-fill-fields\tdynamodb:UpdateItem\t"), "{refused}");
     assert!(refused.contains("[\"COUNT#"), "{refused}");
     // Other functions keep this right.
-    let wrong = json!({ "email": house.local.admin.email, "password": "not his" });
-    assert_eq!(house.api.post("/api/v1/auth/login", &[], &wrong).await.code(), "invalid_credentials");
+    let wrong = json!({ "email": server.local.admin.email, "password": "not his" });
+    assert_eq!(server.api.post("/api/v1/auth/login", &[], &wrong).await.code(), "invalid_credentials");
     assert!(policies.refused().is_empty());
 }
 
 /// A password-reset link stays valid if the password could not be stored.
 #[tokio::test]
-async fn a_link_works_again_where_the_password_could_not_be_set() {
+async fn reset_link_stays_valid_if_the_password_is_not_stored() {
     let policies = Policies::without("auth-reset-password", "cognito-idp:AdminSetUserPassword", None);
-    let house = TestServer::with_options(|options| options.rights = Some(policies.clone())).await;
-    let (account, _) = house.user("amina@example.org").await;
+    let server = TestServer::with_options(|options| options.rights = Some(policies.clone())).await;
+    let (account, _) = server.user("amina@example.org").await;
     let forgot = json!({ "email": account.email });
-    assert_eq!(house.api.post("/api/v1/auth/forgot-password", &[], &forgot).await.status, 200);
-    let token = token_of(&house.mail_of("reset-password", &account.email, 0).await);
+    assert_eq!(server.api.post("/api/v1/auth/forgot-password", &[], &forgot).await.status, 200);
+    let token = token_of(&server.mail_of("reset-password", &account.email, 0).await);
     let reset = json!({ "token": token, "newPassword": "another password" });
     for _ in 0..2 {
-        let answer = house.api.post("/api/v1/auth/reset-password", &[], &reset).await;
+        let answer = server.api.post("/api/v1/auth/reset-password", &[], &reset).await;
         assert_eq!((answer.status, answer.code()), (503, "unavailable"), "{answer:?}");
     }
-    assert_eq!(house.items("RESET#").await.len(), 1, "it is there");
-    assert_eq!(policies.refused().len(), 1, "twice the same");
+    assert_eq!(server.items("RESET#").await.len(), 1, "the link still exists");
+    assert_eq!(policies.refused().len(), 1, "both refusals are equal");
 }
 
 /// A deletion of an account, by an admin or by its user, also deletes its sign-in with Google.
 #[tokio::test]
-async fn logins_with_google_go_with_the_account() {
-    let house = TestServer::new().await;
-    let (admin, cloud) = (house.admin().await, &house.local.cloud);
+async fn account_deletion_removes_google_sign_ins() {
+    let server = TestServer::new().await;
+    let (admin, cloud) = (server.admin().await, &server.local.cloud);
     for (email, subject) in [("one@example.org", "1"), ("two@example.org", "2")] {
-        let (account, _) = house.user(email).await;
+        let (account, _) = server.user(email).await;
         let mut linked = account.clone();
         linked.google = vec![GoogleLink { subject: subject.to_owned(), linked_at: cloud.clock().now() }];
         linked.revision += 1;
@@ -355,15 +355,15 @@ async fn logins_with_google_go_with_the_account() {
             AccountWrite::LinkGoogle { subject: subject.to_owned(), account_id: account.id.clone(), instead_of: None },
         ];
         assert_eq!(cloud.accounts().commit(writes).await.unwrap(), CommitOutcome::Done);
-        assert_eq!(house.items("GOOGLE#").await.len(), 1);
+        assert_eq!(server.items("GOOGLE#").await.len(), 1);
         let (token, path) = match subject {
             "1" => (admin.clone(), format!("/api/v1/users/{}", account.id)),
-            _ => (house.api.login(email, "a password").await, "/api/v1/users/me".to_owned()),
+            _ => (server.api.login(email, "a password").await, "/api/v1/users/me".to_owned()),
         };
         let headers = [("authorization", &*bearer(&token)), ("content-type", "application/json")];
         let body = if subject == "1" { String::new() } else { json!({ "password": "a password" }).to_string() };
-        let gone = house.api.send("DELETE", &path, &headers, body).await;
+        let gone = server.api.send("DELETE", &path, &headers, body).await;
         assert!([200, 202, 204].contains(&gone.status), "{gone:?}");
-        assert!(house.items("GOOGLE#").await.is_empty());
+        assert!(server.items("GOOGLE#").await.is_empty());
     }
 }

@@ -68,9 +68,9 @@ fn commands_after(after: &str) -> Vec<String> {
 }
 
 /// Starts an instance of a function.
-async fn start_instance(house: &TestServer, clock: &Arc<ManualClock>) -> Cloud {
+async fn start_instance(server: &TestServer, clock: &Arc<ManualClock>) -> Cloud {
     let conditions = waraq_aws::RuntimeOptions { clock: clock.clone(), ..Default::default() };
-    let cloud = Cloud::new(house.local.settings.clone(), conditions).unwrap();
+    let cloud = Cloud::new(server.local.settings.clone(), conditions).unwrap();
     cloud.ready().await.unwrap();
     cloud
 }
@@ -82,12 +82,12 @@ async fn token(cloud: &Cloud, account: &Account) -> String {
     token
 }
 
-async fn assert_all_valid(house: &TestServer, instances: &[&Cloud], tokens: &[String]) {
+async fn assert_all_valid(server: &TestServer, instances: &[&Cloud], tokens: &[String]) {
     for token in tokens {
         for cloud in instances {
             cloud.verify(token).await.unwrap();
         }
-        assert_eq!(house.api.get_as(token, "/api/v1/users/me").await.status, 200);
+        assert_eq!(server.api.get_as(token, "/api/v1/users/me").await.status, 200);
     }
 }
 
@@ -108,19 +108,19 @@ async fn changing_the_signing_key_ends_no_session() {
         cognito_client: None,
     };
     let ours = clock.clone();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.secrets = Some(names);
         options.endpoints.ssm = Some(address);
         options.options.clock = ours;
     })
     .await;
-    let (account, first) = house.user("amina@example.org").await;
-    let warm = start_instance(&house, &clock).await;
+    let (account, first) = server.user("amina@example.org").await;
+    let warm = start_instance(&server, &clock).await;
     let mut tokens = vec![first, token(&warm, &account).await];
-    assert_all_valid(&house, &[&warm], &tokens).await;
+    assert_all_valid(&server, &[&warm], &tokens).await;
 
     // Tokens with an unknown key make the instance read the keys only once, however many tokens there are.
-    let foreign = Signer::new(&Signer::generate(house.local.cloud.random_source())).unwrap();
+    let foreign = Signer::new(&Signer::generate(server.local.cloud.random_source())).unwrap();
     clock.advance(61);
     let read = parameters.reads();
     for _ in 0..20 {
@@ -131,33 +131,37 @@ async fn changing_the_signing_key_ends_no_session() {
 
     let [both, sign, one] = commands_after("### Changing the signing key").try_into().unwrap();
     shell.run(&both);
-    let second = start_instance(&house, &clock).await;
+    let second = start_instance(&server, &clock).await;
     tokens.push(token(&second, &account).await);
-    assert_all_valid(&house, &[&warm, &second], &tokens).await;
+    assert_all_valid(&server, &[&warm, &second], &tokens).await;
 
     // The wait of two minutes in the guide.
     clock.advance(120);
     shell.run(&sign);
-    let third = start_instance(&house, &clock).await;
+    let third = start_instance(&server, &clock).await;
     tokens.extend([token(&third, &account).await, token(&warm, &account).await]);
-    assert_all_valid(&house, &[&warm, &second, &third], &tokens).await;
-    assert_ne!(kid(&tokens[3]), kid(&tokens[4]), "who starts now signs with the new key, who runs with the old");
+    assert_all_valid(&server, &[&warm, &second, &third], &tokens).await;
+    assert_ne!(
+        kid(&tokens[3]),
+        kid(&tokens[4]),
+        "a new instance signs with the new key, a running one with the old key"
+    );
 
     // After an hour every instance signs with the new key.
     clock.advance(3_600);
     tokens.extend([token(&warm, &account).await, token(&second, &account).await]);
     assert!(tokens[5..].iter().all(|token| kid(token) == kid(&tokens[3])));
-    assert_all_valid(&house, &[&warm, &second, &third], &tokens).await;
+    assert_all_valid(&server, &[&warm, &second, &third], &tokens).await;
 
     // After thirty days the old tokens have expired.
     clock.advance(30 * 24 * 3_600);
     let mut tokens = vec![token(&warm, &account).await, token(&third, &account).await];
     shell.run(&one);
-    let fourth = start_instance(&house, &clock).await;
+    let fourth = start_instance(&server, &clock).await;
     tokens.push(token(&fourth, &account).await);
-    assert_all_valid(&house, &[&warm, &second, &third, &fourth], &tokens).await;
+    assert_all_valid(&server, &[&warm, &second, &third, &fourth], &tokens).await;
     clock.advance(3_600);
-    assert_all_valid(&house, &[&warm, &second, &third, &fourth], &tokens).await;
+    assert_all_valid(&server, &[&warm, &second, &third, &fourth], &tokens).await;
 }
 
 /// Returns the id of the key that signed a token, from its header.

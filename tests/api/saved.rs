@@ -16,15 +16,15 @@ use crate::test_server::{ApiResponse, Form, ManualClock, TestServer, bearer, doc
 
 /// A user with an account, who calls the API.
 pub struct Owner<'a> {
-    pub house: &'a TestServer,
+    pub server: &'a TestServer,
     pub account: Account,
     pub token: String,
 }
 
 impl<'a> Owner<'a> {
-    pub async fn new(house: &'a TestServer, email: &str) -> Self {
-        let (account, token) = house.account(email).await;
-        Self { house, account, token }
+    pub async fn new(server: &'a TestServer, email: &str) -> Self {
+        let (account, token) = server.account(email).await;
+        Self { server, account, token }
     }
 
     pub async fn call(&self, method: &str, path: &str, key: Option<&str>, body: Option<&Value>) -> ApiResponse {
@@ -33,7 +33,7 @@ impl<'a> Owner<'a> {
         headers.extend(key.map(|key| ("idempotency-key", key)));
         headers.extend(body.map(|_| ("content-type", "application/json")));
         let body = body.map(Value::to_string).unwrap_or_default();
-        self.house.api.send(method, &format!("/api/v1/documents/{path}"), &headers, body).await
+        self.server.api.send(method, &format!("/api/v1/documents/{path}"), &headers, body).await
     }
 
     pub async fn save(&self, template: &str, body: &Value) -> ApiResponse {
@@ -88,23 +88,23 @@ pub fn text_of(value: &Value, name: &str) -> String {
 
 /// Starts a test server with a letter in its catalogue. Returns the server and the letter's id.
 pub async fn server_with_letter() -> (TestServer, String) {
-    let house = TestServer::new().await;
-    let id = house.api.publish_letter(&house.admin().await, "Letter").await;
-    (house, id)
+    let server = TestServer::new().await;
+    let id = server.api.publish_letter(&server.admin().await, "Letter").await;
+    (server, id)
 }
 
 /// Uploads a second version of the letter: without `Date`, with `Place`.
-async fn second_version(house: &TestServer, id: &str) {
+async fn second_version(server: &TestServer, id: &str) {
     let file = docx(&["Dear {{Name}},", "we write from {{Place}}."]);
     let form = Form::from_texts(&[("title", "Letter, second")]).with_file(file);
-    let answer = house.api.edit(&house.admin().await, id, &[], &form).await;
+    let answer = server.api.edit(&server.admin().await, id, &[], &form).await;
     assert_eq!(answer.status, 200, "{answer:?}");
 }
 
 #[tokio::test]
-async fn a_document_is_kept_as_it_was_saved() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn document_is_returned_as_it_was_saved() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let saved = owner.saved(&letter, "Zoé & <fils>", "").await;
     assert_eq!((&saved["title"], &saved["version"], &saved["usageCount"]), (&json!("Letter"), &json!(1), &json!(0)));
     assert_eq!((&saved["pages"], &saved["blank"]), (&json!(1), &json!(false)));
@@ -122,20 +122,20 @@ async fn a_document_is_kept_as_it_was_saved() {
     assert_eq!((&opened.json["fileName"], opened.json.get("newerTemplate")), (&json!("Letter"), None));
     // A second request returns the same file, byte for byte.
     assert_eq!(owner.opened(&id).await.file("pdf"), opened.file("pdf"));
-    let picture = house.api.get(&text_of(&saved, "thumbnail")).await;
+    let picture = server.api.get(&text_of(&saved, "thumbnail")).await;
     assert_eq!((picture.status, picture.header("content-type")), (200, "image/webp"));
     assert_eq!(picture.header("cache-control"), "private, max-age=31536000, immutable");
     let of_others = format!("/media/{}-{}", owner.account.id, "0".repeat(26));
-    assert_eq!(house.api.get(&of_others).await.code(), "media_not_found");
+    assert_eq!(server.api.get(&of_others).await.code(), "media_not_found");
     // Saving does not count as a use of the template.
-    let uses = house.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone();
+    let uses = server.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone();
     assert_eq!(uses, 0);
 }
 
 #[tokio::test]
 async fn an_edit_renders_again_and_a_stale_edit_is_refused() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let first = owner.saved(&letter, "First", "Mine").await;
     let id = text_of(&first, "_id");
     let edit = values("Second", json!({ "savedDocumentId": id, "version": 1 }));
@@ -165,9 +165,9 @@ async fn an_edit_renders_again_and_a_stale_edit_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_refused_keeps_nothing() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn refused_saves_store_nothing() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let list = |values: Value| json!({ "fieldsAndValues": values });
     let cases = [
         (list(json!([])), 400, "missing_fields"),
@@ -191,7 +191,7 @@ async fn what_is_refused_keeps_nothing() {
     for (body, status, code) in &cases {
         let answer = owner.save(&letter, body).await;
         assert_eq!((answer.status, answer.code()), (*status, *code), "{body}");
-        let fill = house.api.fill(&letter, &[("authorization", &bearer(&owner.token))], &with_save(body)).await;
+        let fill = server.api.fill(&letter, &[("authorization", &bearer(&owner.token))], &with_save(body)).await;
         if body.get("duplicateOf").is_none() && body != &json!({}) {
             assert_eq!((fill.status, fill.code()), (*status, *code), "fill-fields: {body}");
         }
@@ -204,16 +204,16 @@ async fn what_is_refused_keeps_nothing() {
     }
     assert_eq!(owner.get("saved/x?download=doc").await.code(), "invalid_query");
     assert_eq!(owner.titles("").await, (vec![], 0));
-    assert!(house.items("FILES#").await.is_empty(), "nothing was written");
-    let uses = house.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone();
+    assert!(server.items("FILES#").await.is_empty(), "nothing was written");
+    let uses = server.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone();
     assert_eq!(uses, 0);
 }
 
 #[tokio::test]
-async fn what_is_no_proper_request_is_refused() {
-    let house = TestServer::in_process("it takes all turns of the engine in this process").await;
-    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn malformed_requests_are_refused() {
+    let server = TestServer::in_process("it takes all turns of the engine in this process").await;
+    let letter = server.api.publish_letter(&server.admin().await, "Letter").await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let long = "x".repeat(65);
     for answer in [
         owner.save(&long, &values("a", json!({}))).await,
@@ -229,7 +229,7 @@ async fn what_is_no_proper_request_is_refused() {
     let authorization = bearer(&owner.token);
     let (path, authorization) = (format!("/api/v1/documents/{path}"), ("authorization", authorization.as_str()));
     let send = async |kind: &str, body: Vec<u8>| {
-        house.api.send("POST", &path, &[authorization, ("content-type", kind)], body).await
+        server.api.send("POST", &path, &[authorization, ("content-type", kind)], body).await
     };
     assert_eq!(send("text/plain", b"{}".to_vec()).await.code(), "json_expected");
     assert_eq!(send("application/json", vec![b' '; 2_000_001]).await.code(), "request_too_large");
@@ -237,7 +237,7 @@ async fn what_is_no_proper_request_is_refused() {
     let busy = owner.save(&letter, &values("a", json!({}))).await;
     assert_eq!((busy.status, busy.code(), busy.header("retry-after")), (429, "too_busy", "2"));
     drop(shares);
-    let cloud = &house.local.cloud;
+    let cloud = &server.local.cloud;
     while FILL_PER_USER.count_attempt(cloud.attempts(), &owner.account.id, cloud.clock().now()).await.is_ok() {}
     let limited = owner.save(&letter, &values("a", json!({}))).await;
     assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
@@ -252,11 +252,11 @@ fn with_save(body: &Value) -> Value {
 
 #[tokio::test]
 async fn documents_are_private_to_their_account() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
-    let admin = Owner { house: &house, account: owner.account.clone(), token: house.admin().await };
-    let other = Owner::new(&house, "other@example.org").await;
+    let admin = Owner { server: &server, account: owner.account.clone(), token: server.admin().await };
+    let other = Owner::new(&server, "other@example.org").await;
     for stranger in [&other, &admin] {
         for answer in [
             stranger.get(&format!("saved/{id}")).await,
@@ -271,7 +271,7 @@ async fn documents_are_private_to_their_account() {
         assert_eq!(stranger.titles("").await, (vec![], 0));
     }
     // The document cannot be reached through another template either.
-    let second = house.api.publish_letter(&admin.token, "Another").await;
+    let second = server.api.publish_letter(&admin.token, "Another").await;
     let body = values("a", json!({ "savedDocumentId": id, "version": 1 }));
     assert_eq!(owner.save(&second, &body).await.code(), "document_not_found");
     assert_eq!(owner.save(&second, &json!({ "duplicateOf": id })).await.code(), "document_not_found");
@@ -284,12 +284,12 @@ async fn documents_are_private_to_their_account() {
 
 #[tokio::test]
 async fn filling_saves_in_the_same_transaction() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let authorization = bearer(&owner.token);
     let headers = [("authorization", authorization.as_str()), ("idempotency-key", "k")];
     let body = values("Zoé", json!({ "save": true, "title": "Mine" }));
-    let all = join_all((0..6).map(|_| house.api.fill(&letter, &headers, &body))).await;
+    let all = join_all((0..6).map(|_| server.api.fill(&letter, &headers, &body))).await;
     for answer in &all {
         assert_eq!((answer.status, &answer.bytes), (200, &all[0].bytes), "{answer:?}");
     }
@@ -297,29 +297,30 @@ async fn filling_saves_in_the_same_transaction() {
     assert_eq!((&saved["title"], &all[0].json["fileName"]), (&json!("Mine"), &json!("Mine")));
     let id = text_of(saved, "_id");
     let opened = owner.opened(&id).await;
-    assert_eq!(opened.file("pdf"), all[0].file("pdf"), "what was handed out is what is kept");
+    assert_eq!(opened.file("pdf"), all[0].file("pdf"), "the saved file equals the response");
     assert_eq!(opened.file("file"), all[0].file("file"));
-    let uses =
-        || async { house.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone() };
+    let uses = || async {
+        server.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone()
+    };
     let downloads =
-        || async { house.local.cloud.accounts().account(&owner.account.id).await.unwrap().unwrap().downloads };
+        || async { server.local.cloud.accounts().account(&owner.account.id).await.unwrap().unwrap().downloads };
     assert_eq!((uses().await, downloads().await), (json!(1), 1));
     assert_eq!(owner.titles("").await.1, 1);
     let edit = values("Amina", json!({ "save": true, "savedDocumentId": id, "version": 1 }));
-    let edited = house.api.fill(&letter, &headers[..1], &edit).await;
+    let edited = server.api.fill(&letter, &headers[..1], &edit).await;
     assert_eq!((edited.status, &edited.json["savedDocument"]["version"]), (200, &json!(2)));
-    let late = house.api.fill(&letter, &headers[..1], &edit).await;
+    let late = server.api.fill(&letter, &headers[..1], &edit).await;
     assert_eq!((late.status, late.code()), (409, "document_changed"));
-    assert_eq!((uses().await, downloads().await), (json!(2), 2), "what is refused counts nothing");
-    let guest = house.api.fill(&letter, &[], &values("a", json!({ "save": true }))).await;
+    assert_eq!((uses().await, downloads().await), (json!(2), 2), "refused requests are not counted");
+    let guest = server.api.fill(&letter, &[], &values("a", json!({ "save": true }))).await;
     assert_eq!((guest.status, guest.code()), (401, "login_required"));
     assert_eq!(uses().await, 2);
 }
 
 #[tokio::test]
-async fn the_same_key_saves_once() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn same_idempotency_key_saves_once() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let path = format!("{letter}/save");
     let body = values("Zoé", json!({}));
     let all = join_all((0..8).map(|_| owner.call("POST", &path, Some("k"), Some(&body)))).await;
@@ -347,13 +348,13 @@ async fn the_same_key_saves_once() {
         assert_eq!((answer.status, answer.code()), (409, "idempotency_key_reused"));
     }
     let headers = [("authorization", &*bearer(&owner.token)), ("idempotency-key", "k")];
-    assert_eq!(house.api.fill(&letter, &headers, &body).await.code(), "idempotency_key_reused");
+    assert_eq!(server.api.fill(&letter, &headers, &body).await.code(), "idempotency_key_reused");
 }
 
 #[tokio::test]
-async fn downloads_are_counted_and_hand_out_one_file() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn downloads_are_counted_and_return_one_file() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     let whole = owner.opened(&id).await;
     let pdf = owner.get(&format!("saved/{id}?download=pdf")).await;
@@ -376,12 +377,12 @@ async fn downloads_are_counted_and_hand_out_one_file() {
 }
 
 #[tokio::test]
-async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn saved_document_is_independent_of_later_template_changes() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     let before = owner.opened(&id).await;
-    second_version(&house, &letter).await;
+    second_version(&server, &letter).await;
     let opened = owner.opened(&id).await;
     assert_eq!(opened.file("pdf"), before.file("pdf"));
     assert_eq!(opened.json["savedDocument"], before.json["savedDocument"]);
@@ -401,12 +402,12 @@ async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
     let opened = owner.opened(&id).await;
     assert!(docx_text(&opened.file("file")).contains("we write from Tunis."));
     assert_eq!(opened.json.get("newerTemplate"), None);
-    assert_eq!(house.api.set_status(&house.admin().await, &letter, "deactivate").await.status, 200);
+    assert_eq!(server.api.set_status(&server.admin().await, &letter, "deactivate").await.status, 200);
     assert_eq!(owner.opened(&id).await.file("pdf"), opened.file("pdf"));
     let values = json!([{ "Name": "Omar" }, { "Place": "Sfax" }]);
     let edit = json!({ "fieldsAndValues": values, "savedDocumentId": id, "version": 3 });
     // An edit can be previewed before it is saved.
-    let preview = house.api.fill(&letter, &[("authorization", &bearer(&owner.token))], &edit).await;
+    let preview = server.api.fill(&letter, &[("authorization", &bearer(&owner.token))], &edit).await;
     assert_eq!((preview.status, preview.json.get("savedDocument")), (200, None), "{preview:?}");
     assert_eq!(owner.save(&letter, &edit).await.status, 200);
     assert_eq!(owner.save(&letter, &json!({ "duplicateOf": id })).await.status, 201);
@@ -416,9 +417,9 @@ async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_duplicate_is_a_document_of_its_own() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn duplicate_is_independent_of_its_original() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let id = text_of(&owner.saved(&letter, "Zoé", "Mine").await, "_id");
     owner.get(&format!("saved/{id}?download=pdf")).await;
     let original = owner.opened(&id).await;
@@ -433,7 +434,7 @@ async fn a_duplicate_is_a_document_of_its_own() {
         opened.json["savedDocument"]["currentDocumentData"],
         original.json["savedDocument"]["currentDocumentData"]
     );
-    assert_eq!(house.api.get(&text_of(copy, "thumbnail")).await.status, 200);
+    assert_eq!(server.api.get(&text_of(copy, "thumbnail")).await.status, 200);
     let edit = values("Amina", json!({ "savedDocumentId": copy_id, "version": 1 }));
     assert_eq!(owner.save(&letter, &edit).await.status, 200);
     assert_eq!(owner.delete(&copy_id).await.status, 204);
@@ -442,11 +443,11 @@ async fn a_duplicate_is_a_document_of_its_own() {
 }
 
 #[tokio::test]
-async fn four_sorts_and_a_search_that_does_not_mind_spelling() {
+async fn list_has_four_orders_and_search_ignores_spelling_variants() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
-    let owner = Owner::new(&house, "u@example.org").await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let letter = server.api.publish_letter(&server.admin().await, "Letter").await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let mut ids = Vec::new();
     for title in ["École d’été", "عَقْدُ إيجار", "Lease 3", "Lease 1"] {
         ids.push(text_of(&owner.saved(&letter, "a", title).await, "_id"));
@@ -478,9 +479,9 @@ async fn four_sorts_and_a_search_that_does_not_mind_spelling() {
 #[tokio::test]
 async fn deleting_can_be_undone_for_seven_days() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
-    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
-    let owner = Owner::new(&house, "u@example.org").await;
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let letter = server.api.publish_letter(&server.admin().await, "Letter").await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let saved = owner.saved(&letter, "Zoé", "").await;
     let id = text_of(&saved, "_id");
     owner.get(&format!("saved/{id}?download=pdf")).await;
@@ -500,7 +501,7 @@ async fn deleting_can_be_undone_for_seven_days() {
     }
     clock.advance(7 * 24 * 3_600 - 1);
     // The first token has expired meanwhile.
-    let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
+    let owner = Owner { token: fresh_token(&server, &owner.account).await, ..owner };
     for _ in 0..2 {
         let restored = owner.restore(&id).await;
         assert_eq!((restored.status, &restored.json["savedDocument"]["usageCount"]), (200, &json!(1)), "{restored:?}");
@@ -512,15 +513,15 @@ async fn deleting_can_be_undone_for_seven_days() {
     );
     assert_eq!(owner.delete(&id).await.status, 204);
     clock.advance(7 * 24 * 3_600);
-    let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
+    let owner = Owner { token: fresh_token(&server, &owner.account).await, ..owner };
     assert_eq!(
         (owner.restore(&id).await.code(), owner.delete(&id).await.code()),
         ("document_not_found", "document_not_found")
     );
 }
 
-pub async fn fresh_token(house: &TestServer, account: &Account) -> String {
-    let cloud = &house.local.cloud;
+pub async fn fresh_token(server: &TestServer, account: &Account) -> String {
+    let cloud = &server.local.cloud;
     cloud.signer().await.unwrap().unwrap().issue(account, false, cloud.clock().now()).unwrap().token
 }
 
@@ -540,9 +541,9 @@ async fn retry_until_answered(owner: &Owner<'_>, path: &str, key: &str, body: &V
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_hundred_saves_none_is_lost() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn parallel_saves_are_all_kept() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let path = format!("{letter}/save");
     let all =
         join_all((0..100).map(|number| {
@@ -571,9 +572,9 @@ async fn of_a_hundred_saves_none_is_lost() {
 
 /// A hundred writers read and edit one document. A writer who was too late reads it again.
 #[tokio::test(flavor = "multi_thread")]
-async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn conflicting_edits_are_refused_and_none_is_lost() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let id = text_of(&owner.saved(&letter, "0", "").await, "_id");
     let path = format!("{letter}/save");
     let edit = |version: u64, name: String| values(&name, json!({ "savedDocumentId": id, "version": version }));
@@ -612,11 +613,11 @@ async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told(
 }
 
 #[tokio::test]
-async fn an_account_keeps_so_many_and_no_more() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+async fn saved_documents_per_account_are_limited() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
-    let cloud = &house.local.cloud;
+    let cloud = &server.local.cloud;
     let count = async |documents: u64| {
         let key = [("pk", format!("USER#{}", owner.account.id)), ("sk", "PROFILE".to_owned())];
         let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
@@ -629,7 +630,7 @@ async fn an_account_keeps_so_many_and_no_more() {
     for refused in [
         owner.save(&letter, &values("a", json!({}))).await,
         owner.save(&letter, &json!({ "duplicateOf": id })).await,
-        house.api.fill(&letter, &headers, &values("a", json!({ "save": true }))).await,
+        server.api.fill(&letter, &headers, &values("a", json!({ "save": true }))).await,
     ] {
         assert_eq!((refused.status, refused.code()), (409, "too_many_documents"));
         assert_eq!(refused.json["details"]["limit"], 5_000);
@@ -647,12 +648,12 @@ async fn an_account_keeps_so_many_and_no_more() {
 
 #[tokio::test]
 async fn all_documents_of_an_account_are_listed() {
-    let (house, letter) = server_with_letter().await;
-    let owner = Owner::new(&house, "u@example.org").await;
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let kept = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     let gone = text_of(&owner.saved(&letter, "Amina", "").await, "_id");
     assert_eq!(owner.delete(&gone).await.status, 204);
-    let cloud = &house.local.cloud;
+    let cloud = &server.local.cloud;
     let library = cloud.saved_documents();
     let all = library.all_documents(&owner.account.id).await.unwrap();
     assert_eq!(all.iter().map(|document| &document.id).collect::<BTreeSet<_>>(), BTreeSet::from([&kept, &gone]));

@@ -191,7 +191,10 @@ impl Writer<'_> {
         assert_eq!(answer.status, 200, "{answer:?}");
         let document = &answer.json["savedDocument"];
         let name = text_of(&document["currentDocumentData"][0], "Name");
-        assert!(docx_text(&answer.file("file")).contains(&format!("Dear {name},")), "files and values of one version");
+        assert!(
+            docx_text(&answer.file("file")).contains(&format!("Dear {name},")),
+            "files and values belong to one version"
+        );
         assert!(answer.file("pdf").starts_with(b"%PDF-"));
         assert_eq!(self.api.get(&text_of(document, "thumbnail")).await.status, 200);
         Some(DocumentState::Saved(document["version"].as_u64().unwrap(), name))
@@ -214,7 +217,7 @@ impl Writer<'_> {
                 (DocumentState::Deleted(..), None) => true,
                 _ => false,
             });
-            let now = now.unwrap_or_else(|| panic!("{id} is {found:?}; asked was {asked:?}"));
+            let now = now.unwrap_or_else(|| panic!("{id} is {found:?}; the last request was {asked:?}"));
             self.record.lock().unwrap().known.insert(id, now);
         }
         // The repeated request with its key creates the document once.
@@ -250,7 +253,7 @@ async fn writers<'a>(api: &Api, letter: &str, records: &'a [Arc<Mutex<Record>>])
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn killed_while_people_save_and_delete_it_keeps_no_half_document() {
+async fn kill_during_saves_and_deletions_leaves_no_partial_document() {
     let kills = std::env::var("WARAQ_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(2);
     let data = tempfile::tempdir().unwrap();
     let letter = prepare(data.path()).await;

@@ -68,7 +68,7 @@ pub async fn referenced_files(cloud: &Cloud) -> BTreeSet<String> {
         files.extend([set.docx(), set.pdf(), set.picture()]);
         assert!(
             records.insert((owner.clone(), id, item["version"].as_n().unwrap().clone())),
-            "there and deleted at once"
+            "the document is both stored and deleted"
         );
         if key(item, "sk").starts_with("DOC#") {
             documents.push(owner);
@@ -136,16 +136,16 @@ pub async fn assert_files_match_records(cloud: &Cloud) {
 #[tokio::test]
 async fn files_are_deleted_with_their_records() {
     let clock = ManualClock::new();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.options.clock = clock.clone();
         options.sweep = Duration::from_millis(50);
     })
     .await;
-    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
-    let owner = Owner::new(&house, "u@example.org").await;
-    let cloud = &house.local.cloud;
+    let letter = server.api.publish_letter(&server.admin().await, "Letter").await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    let cloud = &server.local.cloud;
     let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
-    assert!(house.items("FILES#").await.is_empty(), "the save took its announcement back");
+    assert!(server.items("FILES#").await.is_empty(), "the save took its announcement back");
     let first = existing_files(cloud).await;
     assert_eq!((first.len(), &first), (3, &referenced_files(cloud).await));
     let prefix = format!("saved/{}/", owner.account.id);
@@ -171,12 +171,12 @@ async fn files_are_deleted_with_their_records() {
     assert_eq!(owner.delete(&id).await.status, 204);
     assert_files_match_records(cloud).await;
     assert_eq!(existing_files(cloud).await.len(), 3);
-    assert_eq!(house.items("FILES#").await.len(), 1, "which says when they are to go");
+    assert_eq!(server.items("FILES#").await.len(), 1, "the announcement of the deletion");
     clock.advance(7 * 24 * 3_600);
-    let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
+    let owner = Owner { token: fresh_token(&server, &owner.account).await, ..owner };
     assert_eq!(owner.restore(&id).await.code(), "document_not_found");
-    assert_eq!(existing_files(cloud).await.len(), 3, "nothing was swept yet");
-    let item = house.items("FILES#").await.remove(0);
+    assert_eq!(existing_files(cloud).await.len(), 3, "the files are not deleted yet");
+    let item = server.items("FILES#").await.remove(0);
     let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
     let update = update.key("pk", item["pk"].clone()).key("sk", item["sk"].clone());
     let update = update.update_expression("SET expires_at = :past");
@@ -185,42 +185,42 @@ async fn files_are_deleted_with_their_records() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert!(referenced_files(cloud).await.is_empty());
-    assert!(house.items(&format!("SAVED#{}", owner.account.id)).await.is_empty());
+    assert!(server.items(&format!("SAVED#{}", owner.account.id)).await.is_empty());
 }
 
 /// If a clock is behind, no announcement expires early: documents that can still be undeleted are announced again.
 #[tokio::test]
 async fn files_of_undeletable_documents_are_kept() {
-    let house = TestServer::with_options(|options| options.sweep = Duration::from_millis(50)).await;
-    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
-    let owner = Owner::new(&house, "u@example.org").await;
+    let server = TestServer::with_options(|options| options.sweep = Duration::from_millis(50)).await;
+    let letter = server.api.publish_letter(&server.admin().await, "Letter").await;
+    let owner = Owner::new(&server, "u@example.org").await;
     let id = text_of(&owner.saved(&letter, "Zoé", "").await, "_id");
     assert_eq!(owner.delete(&id).await.status, 204);
-    let cloud = &house.local.cloud;
-    let item = house.items("FILES#").await.remove(0);
+    let cloud = &server.local.cloud;
+    let item = server.items("FILES#").await.remove(0);
     let files = announced_files(&key(&item, "pk"), &key(&item, "sk")).unwrap();
     let delete = cloud.dynamodb().delete_item().table_name(cloud.table_name());
     delete.key("pk", item["pk"].clone()).key("sk", item["sk"].clone()).send().await.unwrap();
-    let function = house.local.cloud_of("account-cleanup");
+    let function = server.local.cloud_of("account-cleanup");
     assert!(!function.saved_documents().end_announcement(&files).await.unwrap());
-    assert_eq!(house.items("FILES#").await, [item]);
+    assert_eq!(server.items("FILES#").await, [item]);
     assert_eq!(owner.restore(&id).await.status, 200);
-    assert!(house.items("FILES#").await.is_empty());
+    assert!(server.items("FILES#").await.is_empty());
     assert_files_match_records(cloud).await;
 }
 
 /// If an account is deleted while its document is made, the request fails and no data of it stays.
 #[tokio::test]
-async fn an_account_that_is_gone_keeps_nothing() {
-    let house = TestServer::with_options(|options| options.sweep = Duration::from_millis(50)).await;
-    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
-    let owner = Owner::new(&house, "u@example.org").await;
-    let cloud = &house.local.cloud;
+async fn account_deleted_during_a_save_keeps_no_data() {
+    let server = TestServer::with_options(|options| options.sweep = Duration::from_millis(50)).await;
+    let letter = server.api.publish_letter(&server.admin().await, "Letter").await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    let cloud = &server.local.cloud;
     let over = AtomicBool::new(false);
     let removing = async {
         // The account is deleted as soon as the files are announced. A quick save may remove the announcement before
         // this loop sees it.
-        while house.items("FILES#").await.is_empty() && !over.load(Ordering::Relaxed) {
+        while server.items("FILES#").await.is_empty() && !over.load(Ordering::Relaxed) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         let delete = cloud.dynamodb().delete_item().table_name(cloud.table_name());
@@ -240,7 +240,7 @@ async fn an_account_that_is_gone_keeps_nothing() {
     }
     assert_eq!((saved.status, saved.code()), (401, "session_ended"), "{saved:?}");
     for partition in ["USER#", "SAVED#"] {
-        assert!(house.items(&format!("{partition}{}", owner.account.id)).await.is_empty());
+        assert!(server.items(&format!("{partition}{}", owner.account.id)).await.is_empty());
     }
     assert_files_match_records(cloud).await;
     assert!(existing_files(cloud).await.is_empty());

@@ -6,15 +6,16 @@ use functions::http::Access;
 use functions::routes::routes;
 use serde_json::json;
 use waraq_core::Timestamp;
+use waraq_core::accounts::Account;
 use waraq_core::token::{LIFE_SECONDS, REMEMBERED_LIFE_SECONDS};
 
 use crate::test_server::{ApiResponse, TestServer, bearer};
 
 #[tokio::test]
-async fn login() {
-    let house = TestServer::new().await;
-    let (account, _) = house.user("amina@example.org").await;
-    let login = async |body: serde_json::Value| house.api.post("/api/v1/auth/login", &[], &body).await;
+async fn login_needs_the_right_password() {
+    let server = TestServer::new().await;
+    let (account, _) = server.user("amina@example.org").await;
+    let login = async |body: serde_json::Value| server.api.post("/api/v1/auth/login", &[], &body).await;
     let answer = login(json!({ "email": " Amina@EXAMPLE.org ", "password": "a password" })).await;
     assert_eq!(answer.status, 200);
     assert_eq!((&answer.json["user"]["_id"], &answer.json["user"]["role"]), (&json!(account.id), &json!("user")));
@@ -29,12 +30,12 @@ async fn login() {
 }
 
 #[tokio::test]
-async fn guessing_ends_at_the_limit_for_known_and_unknown_addresses() {
-    let house = TestServer::new().await;
-    house.user("amina@example.org").await;
+async fn password_guesses_are_limited_for_known_and_unknown_addresses() {
+    let server = TestServer::new().await;
+    server.user("amina@example.org").await;
     for email in ["amina@example.org", "nobody@example.org"] {
         let guess = json!({ "email": email, "password": "wrong" });
-        let guesses = (0..14).map(|_| house.api.post("/api/v1/auth/login", &[], &guess));
+        let guesses = (0..14).map(|_| server.api.post("/api/v1/auth/login", &[], &guess));
         let answers = futures_util::future::join_all(guesses).await;
         let tried = answers.iter().filter(|answer| answer.code() == "invalid_credentials").count();
         let stopped: Vec<&ApiResponse> = answers.iter().filter(|answer| answer.status == 429).collect();
@@ -46,10 +47,10 @@ async fn guessing_ends_at_the_limit_for_known_and_unknown_addresses() {
 
 #[tokio::test]
 async fn every_route_checks_every_kind_of_caller() {
-    let house = TestServer::new().await;
-    let (account, user) = house.user("u@example.org").await;
-    let admin = house.admin().await;
-    let cloud = &house.local.cloud;
+    let server = TestServer::new().await;
+    let (account, user) = server.user("u@example.org").await;
+    let admin = server.admin().await;
+    let cloud = &server.local.cloud;
     let signer = cloud.signer().await.unwrap().unwrap();
     let over = Timestamp(cloud.clock().now().0 - LIFE_SECONDS * 1_000 - 1);
     let expired = signer.issue(&account, false, over).unwrap().token;
@@ -78,7 +79,7 @@ async fn every_route_checks_every_kind_of_caller() {
             }
             let body = r#"{"email":"a@example.org","password":"x","fieldsAndValues":[]}"#;
             let body = if route.method == "GET" { "" } else { body };
-            house.api.send(route.method, &path, &headers, body).await
+            server.api.send(route.method, &path, &headers, body).await
         };
         let let_in = |answer: &ApiResponse| {
             !matches!(answer.code(), "login_required" | "forbidden" | "invalid_token" | "session_ended")
@@ -112,23 +113,46 @@ async fn every_route_checks_every_kind_of_caller() {
 }
 
 #[tokio::test]
-async fn past_half_its_life_a_token_is_renewed_and_remembers() {
-    let house = TestServer::new().await;
-    let (account, _) = house.user("u@example.org").await;
-    let cloud = &house.local.cloud;
+async fn token_is_renewed_after_half_its_life_and_keeps_remember() {
+    let server = TestServer::new().await;
+    let (account, _) = server.user("u@example.org").await;
+    let cloud = &server.local.cloud;
     let signer = cloud.signer().await.unwrap().unwrap();
     let now = cloud.clock().now();
     for (remember, life) in [(false, LIFE_SECONDS), (true, REMEMBERED_LIFE_SECONDS)] {
         let young = signer.issue(&account, remember, Timestamp(now.0 - (life / 2 - 60) * 1_000)).unwrap().token;
-        assert_eq!(house.api.get_as(&young, "/api/v1/documents").await.header("x-renewed-token"), "");
+        assert_eq!(server.api.get_as(&young, "/api/v1/documents").await.header("x-renewal-due"), "");
         let old = signer.issue(&account, remember, Timestamp(now.0 - (life / 2 + 1) * 1_000)).unwrap().token;
-        let renewed = house.api.get_as(&old, "/api/v1/documents").await.header("x-renewed-token").to_owned();
-        let claims = cloud.verify(&renewed).await.unwrap();
+        for path in ["/api/v1/documents", "/api/v1/users/me", "/api/v1/documents/saved"] {
+            assert_eq!(server.api.get_as(&old, path).await.header("x-renewal-due"), "true", "{path}");
+        }
+        let renewed = refresh(&server, &old).await;
+        assert_eq!((renewed.status, &renewed.json["user"]["_id"]), (200, &json!(account.id)));
+        let claims = cloud.verify(renewed.json["token"].as_str().unwrap()).await.unwrap();
         assert_eq!(
             (claims.sub.as_str(), claims.remember, claims.exp - claims.iat),
             (account.id.as_str(), remember, life)
         );
     }
+}
+
+async fn refresh(server: &TestServer, token: &str) -> ApiResponse {
+    server.api.post("/api/v1/auth/refresh", &[("authorization", &bearer(token))], &json!({})).await
+}
+
+#[tokio::test]
+async fn ended_session_is_not_renewed() {
+    let server = TestServer::new().await;
+    let (account, token) = server.user("u@example.org").await;
+    let guest = server.api.post("/api/v1/auth/refresh", &[], &json!({})).await;
+    assert_eq!((guest.status, guest.code()), (401, "login_required"));
+    let invalid = refresh(&server, &forged(&token)).await;
+    assert_eq!((invalid.status, invalid.code()), (401, "invalid_token"));
+    let signer = server.local.cloud.signer().await.unwrap().unwrap();
+    let revoked = Account { token_version: account.token_version + 1, ..account };
+    let revoked = signer.issue(&revoked, true, server.local.cloud.clock().now()).unwrap().token;
+    let ended = refresh(&server, &revoked).await;
+    assert_eq!((ended.status, ended.code()), (401, "session_ended"));
 }
 
 /// Changes the signature of a token.

@@ -15,7 +15,7 @@ use waraq_core::InterfaceLanguage;
 use waraq_core::publishing::Upload;
 use waraq_core::token::Signer;
 
-use waraq_local::platform::{FunctionSettings, ORIGIN_SECRET, functions_of, parsed_template};
+use waraq_local::platform::{FunctionSettings, ORIGIN_SECRET, functions, parse_template};
 
 use crate::platform::{Function, InvocationResult, ParameterService, invoke, program};
 use crate::test_server::TestServer;
@@ -28,12 +28,12 @@ fn written_template() -> String {
 
 /// Returns template.yaml without its tags.
 pub fn template() -> Yaml {
-    parsed_template(&written_template()).unwrap()
+    parse_template(&written_template()).unwrap()
 }
 
 /// Returns the functions of template.yaml by the names of their programs.
 pub fn template_functions() -> BTreeMap<String, FunctionSettings> {
-    functions_of(&written_template()).unwrap()
+    functions(&written_template()).unwrap()
 }
 
 /// Returns the address of a port that accepts connections and never answers.
@@ -51,7 +51,7 @@ fn silent_port() -> String {
 
 /// The configuration of all functions, by the variable names of template.yaml.
 pub struct FunctionWorld {
-    pub house: TestServer,
+    pub server: TestServer,
     values: HashMap<&'static str, String>,
     pub token: String,
     /// The id of a waiting mail.
@@ -68,13 +68,13 @@ const CODE_SECRET: &str = "the secret of codes, long enough to be one";
 
 /// Queues a mail that the test server itself does not send: it is sealed with another secret and not announced. If the
 /// server runs the functions' programs, it is sealed with their secret.
-async fn waiting_mail(house: &TestServer) -> String {
-    let mut settings = house.local.settings.clone();
-    if house.local.programs.is_none() {
+async fn waiting_mail(server: &TestServer) -> String {
+    let mut settings = server.local.settings.clone();
+    if server.local.programs.is_none() {
         settings.secrets = SecretSettings::Given(Secrets { code: Some(CODE_SECRET.into()), ..Secrets::default() });
     }
     let cloud = Cloud::new(settings, RuntimeOptions::default()).unwrap();
-    let admin = &house.local.admin.email;
+    let admin = &server.local.admin.email;
     cloud.account_service().unwrap().forgot_password(admin, "198.51.100.9", InterfaceLanguage::English).await.unwrap();
     let waiting = cloud.outbox().waiting().await.unwrap();
     waiting.into_iter().map(|mail| mail.id).next().expect("a mail waits")
@@ -85,10 +85,10 @@ impl FunctionWorld {
         Self::for_server(TestServer::in_process("the test itself starts the programs").await).await
     }
 
-    pub async fn for_server(house: TestServer) -> Self {
-        let token = house.admin().await;
+    pub async fn for_server(server: TestServer) -> Self {
+        let token = server.admin().await;
         let letter = waraq_catalogue::templates().into_iter().find(|it| it.slug == SAMPLE).unwrap();
-        let cloud = &house.local.cloud;
+        let cloud = &server.local.cloud;
         for id in [SAMPLE, CHANGED] {
             let upload = Upload {
                 title: letter.title.to_owned(),
@@ -100,14 +100,14 @@ impl FunctionWorld {
             let making = RenderPermit::for_caller("the test").unwrap();
             making.publisher(cloud).publish(upload, None, Some(id.to_owned())).await.unwrap();
         }
-        let kept = std::fs::read(house.folder().join("token-key.der")).unwrap();
+        let kept = std::fs::read(server.folder().join("token-key.der")).unwrap();
         let parameters = ParameterService::default();
         parameters.set_parameter("/waraq/token/public-keys", &BASE64.encode(Signer::new(&kept).unwrap().public_key()));
         parameters.set_parameter("/waraq/token/private-key", &BASE64.encode(&kept));
         parameters.set_parameter("/waraq/code-secret", CODE_SECRET);
         parameters.set_parameter("/waraq/origin-secret", ORIGIN_SECRET);
         parameters.set_parameter("/waraq/cognito/client-secret", "the secret of the client");
-        let aws = &house.local.settings.aws;
+        let aws = &server.local.settings.aws;
         let values = HashMap::from([
             ("TABLE_NAME", cloud.table_name().to_owned()),
             ("BUCKET_NAME", cloud.bucket_name().to_owned()),
@@ -143,8 +143,8 @@ impl FunctionWorld {
             ("SITE_URL", "https://waraq.example".to_owned()),
             ("SUPPORT_EMAIL", "support@example.org".to_owned()),
         ]);
-        let mail = waiting_mail(&house).await;
-        Self { house, values, token, mail }
+        let mail = waiting_mail(&server).await;
+        Self { server, values, token, mail }
     }
 
     /// Returns the environment of a function. `silent` is a service that does not answer: the variable of its address,
@@ -201,7 +201,7 @@ impl FunctionWorld {
             );
         }
         if function == "auth-login" {
-            let admin = &self.house.local.admin;
+            let admin = &self.server.local.admin;
             event["body"] = json!({ "email": admin.email, "password": admin.password }).to_string().into();
         }
         if let Some(template) = template {
@@ -236,7 +236,7 @@ const SERVICES: [(&str, &[&str]); 5] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_service_that_is_silent_costs_no_function_its_time() {
+async fn functions_respond_in_time_if_a_service_is_silent() {
     let world = FunctionWorld::new().await;
     let silent = silent_port();
     let described = template_functions();
@@ -283,18 +283,18 @@ async fn a_service_that_is_silent_costs_no_function_its_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_gateway_answers_for_a_database_that_hangs() {
-    let house = TestServer::with_options(|options| {
+async fn gateway_responds_if_the_database_hangs() {
+    let server = TestServer::with_options(|options| {
         let (attempt, operation) = (Duration::from_secs(2), Duration::from_secs(3));
         options.options.timeouts = Timeouts { attempt, operation, ..Timeouts::default() };
     })
     .await;
-    let database = rusqlite::Connection::open(house.folder().join("dynamodb.sqlite")).unwrap();
+    let database = rusqlite::Connection::open(server.folder().join("dynamodb.sqlite")).unwrap();
     database.execute_batch("BEGIN IMMEDIATE").unwrap();
     let person = json!({ "userName": "Amina", "email": "amina@example.org", "password": "a password of hers" });
-    let hanging = house.api.post("/api/v1/auth/register", &[], &person).await;
+    let hanging = server.api.post("/api/v1/auth/register", &[], &person).await;
     assert_eq!((hanging.status, hanging.code(), hanging.header("retry-after")), (503, "unavailable", "1"));
     database.execute_batch("ROLLBACK").unwrap();
     drop(database);
-    assert_eq!(house.api.post("/api/v1/auth/register", &[], &person).await.status, 201);
+    assert_eq!(server.api.post("/api/v1/auth/register", &[], &person).await.status, 201);
 }

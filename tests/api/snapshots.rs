@@ -132,13 +132,13 @@ fn import(folder: &Path, stamps: &BTreeMap<(String, String), u64>) {
 
 /// Starts a test server with long lists.
 async fn server_with_long_lists(change: impl FnOnce(&mut Options)) -> TestServer {
-    let house = TestServer::new().await;
+    let server = TestServer::new().await;
     let mut stamps = BTreeMap::new();
-    for stamp in house.items("STAMP#").await {
+    for stamp in server.items("STAMP#").await {
         let text = |name: &str| stamp[name].as_s().unwrap().clone();
         stamps.insert((text("pk"), text("sk")), stamp["n"].as_n().unwrap().parse().unwrap());
     }
-    let data = house.stop().await;
+    let data = server.stop().await;
     import(data.path(), &stamps);
     TestServer::reopen(data, |options| {
         options.snapshot_rows = ROWS;
@@ -148,18 +148,18 @@ async fn server_with_long_lists(change: impl FnOnce(&mut Options)) -> TestServer
     .await
 }
 
-async fn write_snapshots(house: &TestServer) -> usize {
+async fn write_snapshots(server: &TestServer) -> usize {
     let SnapshotsResult { made } =
-        list_snapshots(house.local.cloud_of("list-snapshots"), ScheduledEvent::default()).await.unwrap();
+        list_snapshots(server.local.cloud_of("list-snapshots"), ScheduledEvent::default()).await.unwrap();
     made
 }
 
 /// Starts a cold process of a function with that function's rights.
-fn cold_cloud(house: &TestServer, function: &str, snapshot_rows: u64) -> Cloud {
-    let mut settings = house.local.settings.clone();
+fn cold_cloud(server: &TestServer, function: &str, snapshot_rows: u64) -> Cloud {
+    let mut settings = server.local.settings.clone();
     settings.aws.credentials.access_key_id = function.to_owned();
     settings.stores.snapshot_rows = snapshot_rows;
-    Cloud::new(settings, house.local.cloud.options().clone()).unwrap()
+    Cloud::new(settings, server.local.cloud.options().clone()).unwrap()
 }
 
 /// Returns everything that a list of templates contains, from all of its pages.
@@ -203,21 +203,21 @@ fn policies() -> Arc<Policies> {
 }
 
 /// Returns both lists as the local server reads them from the index, of which it may read everything.
-async fn lists_from_index(house: &TestServer) -> [Vec<String>; 2] {
-    let cloud = cold_cloud(house, "waraq-local", u64::MAX);
+async fn lists_from_index(server: &TestServer) -> [Vec<String>; 2] {
+    let cloud = cold_cloud(server, "waraq-local", u64::MAX);
     [templates(&cloud).await.unwrap(), users(&cloud).await.unwrap()]
 }
 
 /// Returns both lists as the local server reads them, from a snapshot if one is usable.
-async fn lists_from_snapshot_or_index(house: &TestServer) -> [Vec<String>; 2] {
-    let cloud = cold_cloud(house, "waraq-local", house.local.settings.stores.snapshot_rows);
+async fn lists_from_snapshot_or_index(server: &TestServer) -> [Vec<String>; 2] {
+    let cloud = cold_cloud(server, "waraq-local", server.local.settings.stores.snapshot_rows);
     [templates(&cloud).await.unwrap(), users(&cloud).await.unwrap()]
 }
 
 /// Returns both lists as read from a snapshot, or `None` without a usable one.
-async fn lists_from_snapshot(house: &TestServer) -> [Option<Vec<String>>; 2] {
-    let rows = house.local.settings.stores.snapshot_rows;
-    let [of_templates, of_users] = BY_SNAPSHOT.map(|(function, _)| cold_cloud(house, function, rows));
+async fn lists_from_snapshot(server: &TestServer) -> [Option<Vec<String>>; 2] {
+    let rows = server.local.settings.stores.snapshot_rows;
+    let [of_templates, of_users] = BY_SNAPSHOT.map(|(function, _)| cold_cloud(server, function, rows));
     [templates(&of_templates).await.ok(), users(&of_users).await.ok()]
 }
 
@@ -226,7 +226,7 @@ const SOON: Duration = Duration::from_millis(10);
 /// Asserts that the lists are the same. A failure shows only the first difference, because the lists are long.
 fn assert_same(is: [Option<Vec<String>>; 2], expected: [Option<Vec<String>>; 2], case: &str) {
     for (is, expected) in is.into_iter().zip(expected) {
-        assert_eq!(is.is_some(), expected.is_some(), "{case}: a list, or none");
+        assert_eq!(is.is_some(), expected.is_some(), "{case}: only one of the two has a list");
         let (is, expected) = (is.unwrap_or_default(), expected.unwrap_or_default());
         let differing = is.iter().zip(&expected).find(|(one, other)| one != other);
         assert_eq!((differing, is.len()), (None, expected.len()), "{case}");
@@ -235,14 +235,14 @@ fn assert_same(is: [Option<Vec<String>>; 2], expected: [Option<Vec<String>>; 2],
 
 const FILES: [&str; 2] = ["snapshots/template", "snapshots/account"];
 
-async fn file(house: &TestServer, key: &str) -> Option<Vec<u8>> {
-    house.local.cloud.files().get(key).await.unwrap()
+async fn file(server: &TestServer, key: &str) -> Option<Vec<u8>> {
+    server.local.cloud.files().get(key).await.unwrap()
 }
 
-async fn store_file(house: &TestServer, key: &str, bytes: Vec<u8>) {
+async fn store_file(server: &TestServer, key: &str, bytes: Vec<u8>) {
     // Stored like a snapshot. A file that is sent in one piece would get a checksum locally, which the next content
     // must match.
-    let files = house.local.cloud.files();
+    let files = server.local.cloud.files();
     let mut upload = files.upload(key, "application/octet-stream").await.unwrap();
     upload.add_part(bytes).await.unwrap();
     upload.finish().await.unwrap();
@@ -262,10 +262,10 @@ fn parts(file: &[u8]) -> Vec<(usize, String)> {
     parts
 }
 
-async fn users_call(house: &TestServer, admin: &str, method: &str, id: &str, body: &str) -> u16 {
+async fn users_call(server: &TestServer, admin: &str, method: &str, id: &str, body: &str) -> u16 {
     let authorization = bearer(admin);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
-    house.api.send(method, &format!("/api/v1/users/{id}"), &headers, body.to_owned()).await.status
+    server.api.send(method, &format!("/api/v1/users/{id}"), &headers, body.to_owned()).await.status
 }
 
 /// The lists are the same for writes before, during and after the snapshot, however late the index is.
@@ -273,21 +273,21 @@ async fn users_call(house: &TestServer, admin: &str, method: &str, id: &str, bod
 async fn a_list_is_the_same_with_a_snapshot_and_without() {
     const LATE: Duration = Duration::from_millis(100);
     let clock = ManualClock::from_now();
-    let house = server_with_long_lists(|options| {
+    let server = server_with_long_lists(|options| {
         options.options.clock = clock.clone();
         options.index_delay = Some(LATE);
         options.rights = Some(policies());
     })
     .await;
-    let admin = house.admin().await;
-    let letter = house.api.publish_letter(&admin, "A letter").await;
-    let (gone, _) = house.account("gone@example.org").await;
+    let admin = server.admin().await;
+    let letter = server.api.publish_letter(&admin, "A letter").await;
+    let (gone, _) = server.account("gone@example.org").await;
     tokio::time::sleep(LATE + SOON).await;
-    assert_same(lists_from_snapshot(&house).await, [None, None], "there is none yet");
+    assert_same(lists_from_snapshot(&server).await, [None, None], "there is none yet");
     // While snapshots are made, rows are written: some that are already in the snapshot, and others.
     let over = AtomicBool::new(false);
     let making = async {
-        let made = write_snapshots(&house).await;
+        let made = write_snapshots(&server).await;
         over.store(true, Ordering::Relaxed);
         made
     };
@@ -295,9 +295,9 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
         let mut number = 0;
         while !over.load(Ordering::Relaxed) {
             let id = id_of(number * 37 % TEMPLATES);
-            assert_eq!(house.api.set_status(&admin, &id, "deactivate").await.status, 200);
+            assert_eq!(server.api.set_status(&admin, &id, "deactivate").await.status, 200);
             let id = id_of(number * 53 % USERS);
-            assert_eq!(users_call(&house, &admin, "PATCH", &id, r#"{"role":"admin"}"#).await, 200);
+            assert_eq!(users_call(&server, &admin, "PATCH", &id, r#"{"role":"admin"}"#).await, 200);
             number += 1;
         }
         number
@@ -305,47 +305,47 @@ async fn a_list_is_the_same_with_a_snapshot_and_without() {
     let (made, written) = tokio::join!(making, writing);
     assert!(made == 2 && written > 0, "{made} {written}");
     // After the snapshot, rows are changed, counted on, deleted and added.
-    assert_eq!(house.api.set_status(&admin, &letter, "deactivate").await.status, 200);
-    assert_eq!(house.api.set_status(&admin, &letter, "activate").await.status, 200);
-    assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
-    let (_, token) = house.account("new@example.org").await;
+    assert_eq!(server.api.set_status(&admin, &letter, "deactivate").await.status, 200);
+    assert_eq!(server.api.set_status(&admin, &letter, "activate").await.status, 200);
+    assert_eq!(server.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
+    let (_, token) = server.account("new@example.org").await;
     let headers = [("authorization", bearer(&token))];
     let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    assert_eq!(house.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
-    assert_eq!(users_call(&house, &admin, "DELETE", &gone.id, "").await, 204);
+    assert_eq!(server.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
+    assert_eq!(users_call(&server, &admin, "DELETE", &gone.id, "").await, 204);
     tokio::time::sleep(LATE + SOON).await;
     clock.advance(61);
-    let right = lists_from_index(&house).await;
+    let right = lists_from_index(&server).await;
     // The letter and the line of a search; the admin and the new user.
     assert_eq!(right.each_ref().map(|all| all.len() as u64), [TEMPLATES + 2, USERS + 2]);
-    assert_same(lists_from_snapshot(&house).await, right.clone().map(Some), "with a snapshot");
+    assert_same(lists_from_snapshot(&server).await, right.clone().map(Some), "with a snapshot");
     // A deleted user leaves the list at once, and the snapshot within a day.
     let address = format!("{:?}", gone.email);
     let told = async || {
-        let file = file(&house, FILES[1]).await.unwrap();
+        let file = file(&server, FILES[1]).await.unwrap();
         parts(&file).iter().any(|(_, content)| content.contains(&address))
     };
-    assert!(told().await, "the snapshot is of before");
+    assert!(told().await, "the snapshot is older");
     clock.advance(24 * 3_600);
     // Two processes may make snapshots at the same time.
-    let (one, other) = tokio::join!(write_snapshots(&house), write_snapshots(&house));
+    let (one, other) = tokio::join!(write_snapshots(&server), write_snapshots(&server));
     assert!((2..=4).contains(&(one + other)), "{one} {other}");
     assert!(!told().await);
-    assert_same(lists_from_snapshot(&house).await, right.map(Some), "with another");
+    assert_same(lists_from_snapshot(&server).await, right.map(Some), "with another");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_incomplete_snapshot_is_not_read() {
     let clock = ManualClock::from_now();
-    let house = server_with_long_lists(|options| {
+    let server = server_with_long_lists(|options| {
         options.options.clock = clock;
         options.rights = Some(policies());
     })
     .await;
-    assert_eq!(write_snapshots(&house).await, 2);
-    let right = lists_from_index(&house).await;
-    assert_same(lists_from_snapshot(&house).await, right.clone().map(Some), "as they were made");
-    let [template, account] = [file(&house, FILES[0]).await.unwrap(), file(&house, FILES[1]).await.unwrap()];
+    assert_eq!(write_snapshots(&server).await, 2);
+    let right = lists_from_index(&server).await;
+    assert_same(lists_from_snapshot(&server).await, right.clone().map(Some), "as they were made");
+    let [template, account] = [file(&server, FILES[0]).await.unwrap(), file(&server, FILES[1]).await.unwrap()];
     let all = parts(&template);
     let (last, _) = all[all.len() - 1];
     let (rows, _) = *all.iter().find(|(at, _)| template[*at] == b'r').unwrap();
@@ -367,35 +367,35 @@ async fn an_incomplete_snapshot_is_not_read() {
         ("no snapshot", b"<html>".to_vec()),
     ];
     for (case, bytes) in cases {
-        store_file(&house, FILES[0], bytes).await;
+        store_file(&server, FILES[0], bytes).await;
         let [(function, _), _] = BY_SNAPSHOT;
-        assert!(templates(&cold_cloud(&house, function, ROWS)).await.is_err(), "{case}");
-        let of_index = templates(&cold_cloud(&house, "waraq-local", ROWS)).await.ok();
+        assert!(templates(&cold_cloud(&server, function, ROWS)).await.is_err(), "{case}");
+        let of_index = templates(&cold_cloud(&server, "waraq-local", ROWS)).await.ok();
         assert_same([of_index, None], [Some(right[0].clone()), None], case);
     }
     // The next run writes a whole snapshot.
-    assert_eq!(write_snapshots(&house).await, 1);
-    assert_same(lists_from_snapshot(&house).await, right.map(Some), "made anew");
+    assert_eq!(write_snapshots(&server).await, 1);
+    assert_same(lists_from_snapshot(&server).await, right.map(Some), "made anew");
 }
 
 /// The table is replaced by an earlier state of itself, and then gets other writes.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_snapshot_of_another_history_is_not_read() {
+async fn snapshot_of_a_replaced_table_is_not_read() {
     let clock = ManualClock::from_now();
-    let house = server_with_long_lists(|options| {
+    let server = server_with_long_lists(|options| {
         options.options.clock = clock.clone();
         options.rights = Some(policies());
     })
     .await;
-    let (admin, cloud) = (house.admin().await, &house.local.cloud);
-    let turned = async |number: u64, verb: &str| house.api.set_status(&admin, &id_of(number), verb).await.status;
+    let (admin, cloud) = (server.admin().await, &server.local.cloud);
+    let turned = async |number: u64, verb: &str| server.api.set_status(&admin, &id_of(number), verb).await.status;
     // The replayed part of the log does not contain these rows, so a wrong value could only come from a snapshot.
     assert_eq!(turned(3, "deactivate").await, 200);
-    assert_eq!(write_snapshots(&house).await, 2);
-    let earlier = lists_from_index(&house).await;
-    assert_same(lists_from_snapshot(&house).await, earlier.clone().map(Some), "as they were made");
+    assert_eq!(write_snapshots(&server).await, 2);
+    let earlier = lists_from_index(&server).await;
+    assert_same(lists_from_snapshot(&server).await, earlier.clone().map(Some), "as they were made");
     let stamp = async || {
-        let stamp = house.items("STAMP#template").await.remove(0);
+        let stamp = server.items("STAMP#template").await.remove(0);
         stamp["n"].as_n().unwrap().parse::<u64>().unwrap()
     };
     let text = |text: &str| AttributeValue::S(text.to_owned());
@@ -409,28 +409,28 @@ async fn a_snapshot_of_another_history_is_not_read() {
     let back = cloud.dynamodb().update_item().table_name(cloud.table_name()).update_expression("SET n = :n");
     let back = back.key("pk", text("STAMP#template")).key("sk", text("STAMP"));
     back.expression_attribute_values(":n", AttributeValue::N((now - 1).to_string())).send().await.unwrap();
-    assert_same(lists_from_snapshot(&house).await, [None, Some(earlier[1].clone())], "of a future");
-    assert_same(lists_from_snapshot_or_index(&house).await.map(Some), earlier.map(Some), "of a future");
+    assert_same(lists_from_snapshot(&server).await, [None, Some(earlier[1].clone())], "of a future");
+    assert_same(lists_from_snapshot_or_index(&server).await.map(Some), earlier.map(Some), "of a future");
     clock.advance(5);
     assert_eq!(turned(4, "deactivate").await, 200);
     assert_eq!(stamp().await, now);
-    assert!(lists_from_snapshot(&house).await[0].is_none(), "of another past");
+    assert!(lists_from_snapshot(&server).await[0].is_none(), "the snapshot belongs to the replaced table");
     assert_same(
-        lists_from_snapshot_or_index(&house).await.map(Some),
-        lists_from_index(&house).await.map(Some),
-        "of another past",
+        lists_from_snapshot_or_index(&server).await.map(Some),
+        lists_from_index(&server).await.map(Some),
+        "the snapshot belongs to the replaced table",
     );
     // The next run makes a new snapshot at once, although the last one is not old.
-    assert_eq!(write_snapshots(&house).await, 1);
-    assert_same(lists_from_snapshot(&house).await, lists_from_index(&house).await.map(Some), "made just now");
+    assert_eq!(write_snapshots(&server).await, 1);
+    assert_same(lists_from_snapshot(&server).await, lists_from_index(&server).await.map(Some), "made just now");
     // With a gap in the log the writes are unknown, so the snapshot is not used.
     assert_eq!(turned(5, "deactivate").await, 200);
     assert_eq!(turned(6, "deactivate").await, 200);
     forget(now + 1).await;
-    assert!(lists_from_snapshot(&house).await[0].is_none(), "with a hole");
+    assert!(lists_from_snapshot(&server).await[0].is_none(), "with a hole");
     assert_same(
-        lists_from_snapshot_or_index(&house).await.map(Some),
-        lists_from_index(&house).await.map(Some),
+        lists_from_snapshot_or_index(&server).await.map(Some),
+        lists_from_index(&server).await.map(Some),
         "with a hole",
     );
 }
@@ -438,64 +438,64 @@ async fn a_snapshot_of_another_history_is_not_read() {
 /// Tests `cargo xtask cloud STACK restore`: it leaves a gap in the log of the restored table, which invalidates older
 /// snapshots.
 #[tokio::test]
-async fn a_snapshot_of_before_the_table_was_put_back_is_not_read() {
-    let house = TestServer::with_options(|options| {
+async fn snapshot_from_before_a_recovery_is_not_read() {
+    let server = TestServer::with_options(|options| {
         options.snapshot_rows = 1;
         options.sweep = NEVER;
         options.rights = Some(policies());
     })
     .await;
-    let (admin, cloud) = (house.admin().await, &house.local.cloud);
-    let kept = house.api.publish_letter(&admin, "Kept").await;
-    house.user("stays@example.org").await;
-    house.api.publish_letter(&admin, "Kept too").await;
+    let (admin, cloud) = (server.admin().await, &server.local.cloud);
+    let kept = server.api.publish_letter(&admin, "Kept").await;
+    server.user("stays@example.org").await;
+    server.api.publish_letter(&admin, "Kept too").await;
     create_table(cloud.dynamodb(), "copy").await.unwrap();
-    for item in house.items("").await {
+    for item in server.items("").await {
         cloud.dynamodb().put_item().table_name("copy").set_item(Some(item)).send().await.unwrap();
     }
-    house.user("later@example.org").await;
-    assert_eq!(house.api.set_status(&admin, &kept, "deactivate").await.status, 200);
-    house.api.publish_letter(&admin, "Later").await;
-    assert_eq!(write_snapshots(&house).await, 2);
-    assert_same(lists_from_snapshot(&house).await, lists_from_index(&house).await.map(Some), "made just now");
+    server.user("later@example.org").await;
+    assert_eq!(server.api.set_status(&admin, &kept, "deactivate").await.status, 200);
+    server.api.publish_letter(&admin, "Later").await;
+    assert_eq!(write_snapshots(&server).await, 2);
+    assert_same(lists_from_snapshot(&server).await, lists_from_index(&server).await.map(Some), "made just now");
     recover(cloud, "copy").await.unwrap();
-    assert_eq!(lists_from_snapshot(&house).await, [None, None]);
-    let now = lists_from_index(&house).await;
+    assert_eq!(lists_from_snapshot(&server).await, [None, None]);
+    let now = lists_from_index(&server).await;
     assert_eq!((now[0].len(), now[1].len()), (3, 2));
-    assert_eq!(lists_from_snapshot_or_index(&house).await, now);
+    assert_eq!(lists_from_snapshot_or_index(&server).await, now);
 }
 
 #[tokio::test]
-async fn snapshots_are_made_of_long_lists_when_they_are_old() {
+async fn snapshots_are_written_of_long_lists_after_many_writes() {
     let clock = ManualClock::from_now();
-    let house = TestServer::with_options(|options| {
+    let server = TestServer::with_options(|options| {
         options.options.clock = clock.clone();
         options.snapshot_rows = 2;
         options.sweep = NEVER;
     })
     .await;
-    let admin = house.admin().await;
-    let letter = house.api.publish_letter(&admin, "A letter").await;
-    assert_eq!(write_snapshots(&house).await, 0, "few writes");
+    let admin = server.admin().await;
+    let letter = server.api.publish_letter(&admin, "A letter").await;
+    assert_eq!(write_snapshots(&server).await, 0, "few writes");
     for verb in ["deactivate", "activate"] {
-        assert_eq!(house.api.set_status(&admin, &letter, verb).await.status, 200);
+        assert_eq!(server.api.set_status(&admin, &letter, verb).await.status, 200);
     }
-    assert_eq!(write_snapshots(&house).await, 0, "many writes, few rows");
+    assert_eq!(write_snapshots(&server).await, 0, "many writes, few rows");
     for title in ["Another", "A third"] {
-        house.api.publish_letter(&admin, title).await;
+        server.api.publish_letter(&admin, title).await;
     }
-    let (first, _) = house.account("a@example.org").await;
-    let (second, _) = house.account("b@example.org").await;
-    assert_eq!(write_snapshots(&house).await, 2);
-    assert_eq!(write_snapshots(&house).await, 0, "nothing was written");
+    let (first, _) = server.account("a@example.org").await;
+    let (second, _) = server.account("b@example.org").await;
+    assert_eq!(write_snapshots(&server).await, 2);
+    assert_eq!(write_snapshots(&server).await, 0, "nothing was written");
     // Each list is requested from a process that has not loaded it yet.
-    let list = house.api.get("/api/v1/documents").await;
+    let list = server.api.get("/api/v1/documents").await;
     assert_eq!(list.json["total"], 3, "{list:?}");
-    let users = house.api.get_as(&admin, "/api/v1/users").await;
+    let users = server.api.get_as(&admin, "/api/v1/users").await;
     assert_eq!(users.json["total"], 3, "{users:?}");
-    let board = house.api.get_as(&admin, "/api/v1/documents/getDashboardData").await;
+    let board = server.api.get_as(&admin, "/api/v1/documents/getDashboardData").await;
     assert_eq!(board.json["data"]["totalDocuments"], 3, "{board:?}");
-    let categories = house.api.get("/api/v1/categories").await;
+    let categories = server.api.get("/api/v1/categories").await;
     assert_eq!(categories.status, 200, "{categories:?}");
     let name = |place: usize| categories.json["categories"][place]["_id"].clone();
     let [renamed, merged] = [name(0), name(1)];
@@ -507,22 +507,22 @@ async fn snapshots_are_made_of_long_lists_when_they_are_old() {
         ("POST", "/separate", json!({ "name": merged })),
     ] {
         let path = format!("/api/v1/categories{path}");
-        let done = house.api.send(method, &path, &headers, body.to_string()).await;
+        let done = server.api.send(method, &path, &headers, body.to_string()).await;
         assert_eq!(done.status, 200, "{path}: {done:?}");
     }
-    assert_eq!(write_snapshots(&house).await, 1, "categories are of the log of templates");
+    assert_eq!(write_snapshots(&server).await, 1, "category changes are in the log of templates");
     clock.advance(24 * 3_600 - 1);
-    assert_eq!(write_snapshots(&house).await, 0, "a day is not over");
+    assert_eq!(write_snapshots(&server).await, 0, "a day is not over");
     clock.advance(1);
-    assert_eq!(write_snapshots(&house).await, 2);
+    assert_eq!(write_snapshots(&server).await, 2);
     // When the list is short again, the snapshot with its personal data is deleted.
-    assert!(file(&house, FILES[1]).await.is_some());
-    let admin = house.admin().await;
+    assert!(file(&server, FILES[1]).await.is_some());
+    let admin = server.admin().await;
     for gone in [first, second] {
-        assert_eq!(users_call(&house, &admin, "DELETE", &gone.id, "").await, 204);
+        assert_eq!(users_call(&server, &admin, "DELETE", &gone.id, "").await, 204);
     }
-    assert_eq!(write_snapshots(&house).await, 0);
-    assert!(file(&house, FILES[1]).await.is_none());
-    assert!(file(&house, FILES[0]).await.is_some());
-    assert_eq!(house.api.get_as(&admin, "/api/v1/users").await.json["total"], 1);
+    assert_eq!(write_snapshots(&server).await, 0);
+    assert!(file(&server, FILES[1]).await.is_none());
+    assert!(file(&server, FILES[0]).await.is_some());
+    assert_eq!(server.api.get_as(&admin, "/api/v1/users").await.json["total"], 1);
 }

@@ -230,7 +230,7 @@ impl Tour {
         assert!(photo.header("content-type").starts_with("image/"), "{photo:?}");
 
         self.documents(&token, letter).await;
-        self.known_answers(&token).await;
+        self.saved_answers(&token).await;
 
         let message = json!({ "message": "How do I print a letter?" });
         let message = self.post("/api/v1/support-messages", Some(&token), message, 201).await;
@@ -292,7 +292,7 @@ impl Tour {
     }
 
     /// Switches saved answers on, adds one, and deletes it.
-    async fn known_answers(&self, token: &str) {
+    async fn saved_answers(&self, token: &str) {
         let path = "/api/v1/users/me/answers";
         self.call("PUT", path, Some(token), Some(&json!({ "on": true })), 200).await;
         let answers = json!({ "answers": [{ "meaning": "name", "value": "Amina" }] });

@@ -2,12 +2,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { account, call, logIn, words } from "./people.ts";
-import { start, visitor, type Product } from "./product.ts";
+import { createAccount, callApi, logIn, interfaceTexts } from "./people.ts";
+import { startProduct, openWindow, type Product } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
@@ -25,9 +25,9 @@ const focused = (page: Page) =>
 
 describe("the keyboard alone", () => {
   it("logs in, looks at the password first, and is remembered", async () => {
-    const text = words("en");
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/login`);
     await page.locator("[name=email]").focus();
     await page.keyboard.type(person.email);
@@ -56,7 +56,7 @@ describe("the keyboard alone", () => {
   });
 
   it("goes to the field that is wrong", async () => {
-    const { context, page } = await visitor(product, "ar");
+    const { context, page } = await openWindow(product, "ar");
     await page.goto(`${product.address}/register`);
     await page.locator("[name=userName]").fill("أمل");
     await page.locator("[name=email]").fill("amal@example.org");
@@ -76,7 +76,7 @@ describe("the keyboard alone", () => {
     ["/forgot-password", "email"],
     ["/reset-password#token=AAAAAAAAAAAAAAAAAAAAAA", "newPassword"],
   ])("is at what is wrong after a refused form (%s)", async (path, field) => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(product.address + path);
     await page.locator(`[name=${field}]`).waitFor();
     await page.locator("button[type=submit]").click();
@@ -85,8 +85,8 @@ describe("the keyboard alone", () => {
   });
 
   it("is told everything that is wrong with a registration at once", async () => {
-    const text = words("en");
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/register`);
     await page.locator("[name=email]").fill("amal@example.org");
     await page.locator("[name=password]").fill("short");
@@ -104,10 +104,10 @@ describe("the keyboard alone", () => {
   });
 
   it("is in the password when a session has ended, and Escape goes on as a guest", async () => {
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
-    await call(
+    await callApi(
       product,
       "POST",
       "/auth/change-password",

@@ -6,22 +6,22 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import {
-  account,
-  call,
-  codeOf,
+  createAccount,
+  callApi,
+  codeInMail,
   fillLogin,
-  linkOf,
+  linkInMail,
   logIn,
-  mailTo,
-  pressed,
-  somebody,
+  waitForMail,
+  clickAndWaitForText,
+  createPerson,
   typeCode,
-  words,
+  interfaceTexts,
 } from "./people.ts";
 import {
-  picture,
-  start,
-  visitor,
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
@@ -35,7 +35,12 @@ const OPERATOR = {
 let product: Product;
 beforeAll(async () => {
   const operator = Object.values(OPERATOR).join(";");
-  product = await start(["--limits-factor", "100", "--operator", operator]);
+  product = await startProduct([
+    "--limits-factor",
+    "100",
+    "--operator",
+    operator,
+  ]);
 });
 afterAll(() => product?.stop());
 
@@ -56,11 +61,11 @@ const ARABIC_DIGITS = (code: string) =>
 describe.each(["en", "fr", "ar"] as Language[])(
   "the life of an account in %s",
   (language) => {
-    const text = words(language);
-    const person = somebody(NAMES[language]);
+    const text = interfaceTexts(language);
+    const person = createPerson(NAMES[language]);
 
     it("registers, with every check on the way, and proves the address", async () => {
-      const { context, page } = await visitor(product, language);
+      const { context, page } = await openWindow(product, language);
       await page.goto(
         `${product.address}/user-home/user-all-documents?lang=en`,
       );
@@ -69,7 +74,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       const submit = page.locator("button[type=submit]");
       await submit.click();
       await page.getByText(text.registerPage.errorFillFields).waitFor();
-      await picture(page, `register-empty-${language}`);
+      await takeScreenshot(page, `register-empty-${language}`);
       await page.locator("[name=userName]").fill(person.userName);
       await page.locator("[name=email]").fill(person.email);
       await page.locator("[name=password]").fill("abc");
@@ -81,30 +86,30 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await page.locator("[name=confirmation]").fill("something else");
       await submit.click();
       await page.getByText(text.registerPage.errorPasswordsMismatch).waitFor();
-      await picture(page, `register-mismatch-${language}`);
+      await takeScreenshot(page, `register-mismatch-${language}`);
       await page.locator("[name=confirmation]").fill(person.password);
       await submit.click();
       await page.getByText(text.registerPage.errorAgreeTerms).waitFor();
       await page.locator("[name=terms]").check();
-      await picture(page, `register-${language}`);
-      await pressed(
+      await takeScreenshot(page, `register-${language}`);
+      await clickAndWaitForText(
         page,
         () => submit.click(),
         text.registerPage.registrationSuccess,
       );
       await page.waitForURL("**/otp-verification");
       await page.getByText(person.email).waitFor();
-      await picture(page, `otp-${language}`);
+      await takeScreenshot(page, `otp-${language}`);
       await submit.click();
       await page.getByText(text.otpPage.enterAllOtp).waitFor();
-      const mail = await mailTo(product, person.email, "register-code");
+      const mail = await waitForMail(product, person.email, "register-code");
       expect(mail.language).toBe(language);
-      const code = codeOf(mail);
+      const code = codeInMail(mail);
       // Only the last digit is wrong, so the right code is typed over it.
       await typeCode(page, `${code.slice(0, 5)}${(Number(code[5]) + 1) % 10}`);
       await submit.click();
       await page.getByText(text.errors.invalid_otp).waitFor();
-      await picture(page, `otp-wrong-${language}`);
+      await takeScreenshot(page, `otp-wrong-${language}`);
 
       // Each language enters the code in its own way: typed, pasted, or typed in Arabic digits.
       if (language === "fr") {
@@ -123,13 +128,17 @@ describe.each(["en", "fr", "ar"] as Language[])(
           }, code);
       } else
         await typeCode(page, language === "ar" ? ARABIC_DIGITS(code) : code);
-      await pressed(page, () => submit.click(), text.otpPage.otpVerified);
+      await clickAndWaitForText(
+        page,
+        () => submit.click(),
+        text.otpPage.otpVerified,
+      );
       await page.waitForURL("**/user-home/user-all-documents**");
       await page
         .getByRole("navigation", { name: text.mainNavigation })
         .getByText(person.userName)
         .waitFor();
-      await picture(page, `logged-in-${language}`);
+      await takeScreenshot(page, `logged-in-${language}`);
       expect(await stored(page, "localStorage")).not.toContain("userId");
       expect(
         await stored(page, "localStorage"),
@@ -144,12 +153,12 @@ describe.each(["en", "fr", "ar"] as Language[])(
     });
 
     it("logs in: wrong, then right", async () => {
-      const { context, page } = await visitor(product, language);
+      const { context, page } = await openWindow(product, language);
       await page.goto(`${product.address}/login`);
       await fillLogin(page, { ...person, password: "not the password" });
       await page.locator("button[type=submit]").click();
       await page.getByText(text.loginPage.invalidCredentials).waitFor();
-      await picture(page, `login-wrong-${language}`);
+      await takeScreenshot(page, `login-wrong-${language}`);
       await fillLogin(page, person);
       await page.locator("button[type=submit]").click();
       await page.waitForURL("**/user-home/user-all-documents**");
@@ -157,12 +166,12 @@ describe.each(["en", "fr", "ar"] as Language[])(
     });
 
     it("one Save changes profile, password and address together, and the new ones hold", async () => {
-      const { context, page, failures } = await visitor(product, language);
+      const { context, page, failures } = await openWindow(product, language);
       await logIn(product, page, person, true);
       await page.getByRole("link", { name: text.accountSettings }).click();
       await page.waitForURL(`**${settings}`);
       await page.locator("[name=userName]").waitFor();
-      await picture(page, `account-${language}`);
+      await takeScreenshot(page, `account-${language}`);
       const save = page.getByRole("button", {
         name: text.accountPage.save,
         exact: true,
@@ -195,8 +204,8 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await page.getByText(text.accountPage.passwordMismatch).waitFor();
       expect(sent, "nothing is sent while something is wrong").toEqual([]);
       await page.locator("[name=confirmation]").fill(changed.password);
-      await picture(page, `account-changed-${language}`);
-      await pressed(
+      await takeScreenshot(page, `account-changed-${language}`);
+      await clickAndWaitForText(
         page,
         () => save.click(),
         text.accountPage.updatedSuccess,
@@ -209,11 +218,15 @@ describe.each(["en", "fr", "ar"] as Language[])(
         "POST /auth/change-email",
       ]);
       await page.getByText(changed.email).waitFor();
-      await picture(page, `otp-address-${language}`);
-      const mail = await mailTo(product, changed.email, "change-email-code");
+      await takeScreenshot(page, `otp-address-${language}`);
+      const mail = await waitForMail(
+        product,
+        changed.email,
+        "change-email-code",
+      );
       expect(mail.language).toBe(language);
-      await typeCode(page, codeOf(mail));
-      await pressed(
+      await typeCode(page, codeInMail(mail));
+      await clickAndWaitForText(
         page,
         () => page.locator("button[type=submit]").click(),
         text.otpPage.emailChanged,
@@ -234,17 +247,17 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await expect
         .poll(() => face.evaluate((i) => (i as HTMLImageElement).naturalWidth))
         .toBe(512);
-      await picture(page, `account-saved-${language}`);
+      await takeScreenshot(page, `account-saved-${language}`);
       expect(await stored(page, "localStorage")).toEqual(
         expect.not.arrayContaining(["newEmail", "changeEmail"]),
       );
-      await mailTo(product, person.email, "email-changed");
+      await waitForMail(product, person.email, "email-changed");
       expect(failures).toEqual([]);
 
       await page.getByRole("button", { name: text.logout }).click();
       await page.waitForURL("**/login");
       await logIn(product, page, changed);
-      const old = await call(product, "POST", "/auth/login", {
+      const old = await callApi(product, "POST", "/auth/login", {
         email: person.email,
         password: person.password,
       });
@@ -253,9 +266,9 @@ describe.each(["en", "fr", "ar"] as Language[])(
     });
 
     it("a forgotten password is set anew by the link of a mail, once", async () => {
-      const { context, page } = await visitor(product, language);
-      const forgetful = somebody();
-      await account(product, forgetful, language);
+      const { context, page } = await openWindow(product, language);
+      const forgetful = createPerson();
+      await createAccount(product, forgetful, language);
       await page.goto(`${product.address}/login`);
       await page
         .getByRole("link", { name: text.loginPage.forgotPassword })
@@ -264,13 +277,13 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await page
         .getByRole("heading", { name: text.forgotPage.title })
         .waitFor();
-      await picture(page, `forgot-${language}`);
+      await takeScreenshot(page, `forgot-${language}`);
       await page.locator("[name=email]").fill(forgetful.email);
       await page.locator("button[type=submit]").click();
       await page.getByText(text.forgotPage.sent).first().waitFor();
-      await picture(page, `forgot-sent-${language}`);
-      const link = linkOf(
-        await mailTo(product, forgetful.email, "reset-password"),
+      await takeScreenshot(page, `forgot-sent-${language}`);
+      const link = linkInMail(
+        await waitForMail(product, forgetful.email, "reset-password"),
       );
       await page.goto(link);
       await page.locator("[name=newPassword]").waitFor();
@@ -278,11 +291,11 @@ describe.each(["en", "fr", "ar"] as Language[])(
         page.url().replace(/^http:\/\/[^/]+/, ""),
         "the token leaves the address",
       ).toBe("/reset-password");
-      await picture(page, `reset-${language}`);
+      await takeScreenshot(page, `reset-${language}`);
       const password = "Remembered-horse-7";
       await page.locator("[name=newPassword]").fill(password);
       await page.locator("[name=confirmation]").fill(password);
-      await pressed(
+      await clickAndWaitForText(
         page,
         () => page.locator("button[type=submit]").click(),
         text.resetPage.done,
@@ -298,12 +311,12 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await again.locator("[name=confirmation]").fill(password);
       await again.locator("button[type=submit]").click();
       await again.getByText(text.errors.invalid_reset_link).waitFor();
-      await picture(again, `reset-used-${language}`);
+      await takeScreenshot(again, `reset-used-${language}`);
       await context.close();
     });
 
     it("the terms and the notice on privacy can be read before agreeing", async () => {
-      const { context, page } = await visitor(product, language);
+      const { context, page } = await openWindow(product, language);
       await page.goto(`${product.address}/register`);
       await page.locator("[name=userName]").fill("kept");
       for (const name of ["terms", "privacy"] as const) {
@@ -318,7 +331,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
         for (const said of [text.legal.operator, ...Object.values(OPERATOR)])
           await tab.getByText(said, { exact: true }).waitFor();
         await tab.locator(`a[href="mailto:${OPERATOR.contact}"]`).waitFor();
-        await picture(tab, `${name}-${language}`);
+        await takeScreenshot(tab, `${name}-${language}`);
         await tab.close();
       }
       expect(await page.locator("[name=userName]").inputValue()).toBe("kept");
@@ -329,14 +342,14 @@ describe.each(["en", "fr", "ar"] as Language[])(
 
 describe("the code's screen", () => {
   it("is where a login of an unproven address leads, which says so", async () => {
-    const text = words("en");
-    const person = somebody();
-    await call(product, "POST", "/auth/register", { ...person });
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const person = createPerson();
+    await callApi(product, "POST", "/auth/register", { ...person });
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/login`);
     await fillLogin(page, person);
     await page.getByRole("checkbox").check();
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => page.locator("button[type=submit]").click(),
       text.loginPage.verifyEmailFirst,
@@ -344,7 +357,7 @@ describe("the code's screen", () => {
     await page.waitForURL("**/otp-verification");
     await typeCode(
       page,
-      codeOf(await mailTo(product, person.email, "register-code")),
+      codeInMail(await waitForMail(product, person.email, "register-code")),
     );
     await page.keyboard.press("Enter");
     await page.waitForURL("**/user-home**");
@@ -356,9 +369,9 @@ describe("the code's screen", () => {
   });
 
   it("counts down to a button that sends another code, and that one holds", async () => {
-    const text = words("en");
-    const person = somebody();
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const person = createPerson();
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/register`);
     await page.locator("[name=userName]").fill(person.userName);
     await page.locator("[name=email]").fill(person.email);
@@ -367,20 +380,26 @@ describe("the code's screen", () => {
     await page.locator("[name=terms]").check();
     await page.locator("button[type=submit]").click();
     await page.getByRole("timer").waitFor();
-    const first = codeOf(await mailTo(product, person.email, "register-code"));
+    const first = codeInMail(
+      await waitForMail(product, person.email, "register-code"),
+    );
     const resend = page.getByRole("button", { name: text.otpPage.resend });
     expect(await resend.count(), "not before the minute is over").toBe(0);
     // The wait is a real minute, because the server measures it too.
     await resend.waitFor();
-    await picture(page, "otp-resend-en");
-    await pressed(page, () => resend.click(), text.otpPage.codeSent);
+    await takeScreenshot(page, "otp-resend-en");
+    await clickAndWaitForText(
+      page,
+      () => resend.click(),
+      text.otpPage.codeSent,
+    );
     await page.getByRole("timer").waitFor();
-    const second = codeOf(
-      await mailTo(
+    const second = codeInMail(
+      await waitForMail(
         product,
         person.email,
         "register-code",
-        (mail) => codeOf(mail) !== first,
+        (mail) => codeInMail(mail) !== first,
       ),
     );
     await typeCode(page, second);
@@ -390,11 +409,11 @@ describe("the code's screen", () => {
   });
 
   it("moves by backspace and arrows, replaces what is typed over, and takes no letters", async () => {
-    const person = somebody();
+    const person = createPerson();
     const { userId } = (
-      await call(product, "POST", "/auth/register", { ...person })
+      await callApi(product, "POST", "/auth/register", { ...person })
     ).body;
-    const { context, page } = await visitor(product, "ar");
+    const { context, page } = await openWindow(product, "ar");
     await page.goto(`${product.address}/login`);
     await page.evaluate(
       (id) => localStorage.setItem("userId", id ?? ""),
@@ -428,7 +447,7 @@ describe("the code's screen", () => {
   });
 
   it("leads away from nothing to prove", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/otp-verification`);
     await page.waitForURL("**/login");
     await context.close();
@@ -437,9 +456,9 @@ describe("the code's screen", () => {
 
 describe("the account's settings", () => {
   it("each part that fails says so itself, and the others are saved", async () => {
-    const text = words("en");
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
     await page.goto(`${product.address}${settings}`);
     await page.locator("[name=userName]").fill("Somebody New");
@@ -447,7 +466,7 @@ describe("the account's settings", () => {
     await page.locator("[name=oldPassword]").fill("not the old one");
     await page.locator("[name=newPassword]").fill("Another!horse-42");
     await page.locator("[name=confirmation]").fill("Another!horse-42");
-    await pressed(
+    await clickAndWaitForText(
       page,
       () =>
         page
@@ -467,7 +486,7 @@ describe("the account's settings", () => {
         ),
       )
       .toBe("email");
-    await picture(page, "account-failed-en");
+    await takeScreenshot(page, "account-failed-en");
     expect(page.url()).toContain(settings);
     expect(await page.locator("[name=newPassword]").inputValue()).toBe(
       "Another!horse-42",
@@ -482,9 +501,9 @@ describe("the account's settings", () => {
   });
 
   it("a language speaks at once, and Cancel gives the old one back", async () => {
-    const text = words("en");
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
     await page.goto(`${product.address}${settings}`);
     await page.locator("[name=userName]").waitFor();
@@ -499,23 +518,27 @@ describe("the account's settings", () => {
       await expect.poll(() => page.getAttribute("html", "dir")).toBe("rtl");
     };
     await pick();
-    await page.getByRole("button", { name: words("ar").cancel }).click();
+    await page
+      .getByRole("button", { name: interfaceTexts("ar").cancel })
+      .click();
     await expect.poll(() => page.getAttribute("html", "dir")).toBe("ltr");
     await pick();
-    await pressed(
+    await clickAndWaitForText(
       page,
       () =>
         page
           .getByRole("button", {
-            name: words("ar").accountPage.save,
+            name: interfaceTexts("ar").accountPage.save,
             exact: true,
           })
           .click(),
-      words("ar").accountPage.updatedSuccess,
+      interfaceTexts("ar").accountPage.updatedSuccess,
     );
     // A toast appears below the bar, so that it does not cover the bar's controls.
     const [toast, bar] = await Promise.all([
-      page.getByText(words("ar").accountPage.updatedSuccess).boundingBox(),
+      page
+        .getByText(interfaceTexts("ar").accountPage.updatedSuccess)
+        .boundingBox(),
       page.locator("header").first().boundingBox(),
     ]);
     expect(toast?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
@@ -526,9 +549,9 @@ describe("the account's settings", () => {
   });
 
   it("what is no image is refused before it is sent, a huge one is shrunk", async () => {
-    const text = words("en");
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
     await page.goto(`${product.address}${settings}`);
     await page.locator("[name=userName]").waitFor();
@@ -578,7 +601,7 @@ describe("the account's settings", () => {
       }
     });
     await page.getByText(text.accountPage.photoChosen).waitFor();
-    await pressed(
+    await clickAndWaitForText(
       page,
       () =>
         page
@@ -591,7 +614,7 @@ describe("the account's settings", () => {
   });
 
   it("are the admin's at his own address, and nobody's without a login", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/account-setting`);
     await page.waitForURL("**/login");
     await fillLogin(page, product.admin);
@@ -602,7 +625,7 @@ describe("the account's settings", () => {
     await expect
       .poll(() => page.locator("[name=email]").inputValue())
       .toBe(product.admin.email);
-    await picture(page, "account-admin-en");
+    await takeScreenshot(page, "account-admin-en");
     await context.close();
   });
 });
@@ -611,7 +634,7 @@ describe("registering an address that has an account", () => {
   it("looks like any registration, and its owner is told", async () => {
     // The admin's address is used because it has received no code in the last minute.
     const owner = product.admin;
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/register`);
     await page.locator("[name=userName]").fill("Somebody else");
     await page.locator("[name=email]").fill(owner.email);
@@ -620,10 +643,10 @@ describe("registering an address that has an account", () => {
     await page.locator("[name=terms]").check();
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/otp-verification");
-    await mailTo(product, owner.email, "already-registered");
+    await waitForMail(product, owner.email, "already-registered");
     await typeCode(page, "123456");
     await page.locator("button[type=submit]").click();
-    await page.getByText(words("en").errors.invalid_otp).waitFor();
+    await page.getByText(interfaceTexts("en").errors.invalid_otp).waitFor();
     await context.close();
   });
 });

@@ -4,21 +4,28 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { entriesOn } from "./device.ts";
-import { account, call, fillLogin, logIn, pressed, words } from "./people.ts";
+import { storedEntries } from "./device.ts";
 import {
-  picture,
-  start,
-  visitor,
+  createAccount,
+  callApi,
+  fillLogin,
+  logIn,
+  clickAndWaitForText,
+  interfaceTexts,
+} from "./people.ts";
+import {
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
-import { keep, templateOf, type Template } from "./saved.ts";
-import { docx } from "./word.ts";
+import { saveDocument, firstTemplate, type Template } from "./saved.ts";
+import { writeDocx } from "./word.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
@@ -40,37 +47,37 @@ async function open(page: Page, path = "/documents"): Promise<void> {
 }
 
 async function adminToken(): Promise<string> {
-  const answer = await call(product, "POST", "/auth/login", product.admin);
+  const answer = await callApi(product, "POST", "/auth/login", product.admin);
   return answer.body.token ?? "";
 }
 
 /** Returns a template as stored on the server. */
-async function kept(id: string): Promise<Record<string, unknown>> {
+async function fetchTemplate(id: string): Promise<Record<string, unknown>> {
   const token = await adminToken();
   const path = `/documents/${id}`;
-  const answer = await call(product, "GET", path, undefined, token);
+  const answer = await callApi(product, "GET", path, undefined, token);
   return (answer.body as unknown as { document: Record<string, unknown> })
     .document;
 }
 
 describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
-  const text = words(language);
+  const text = interfaceTexts(language);
 
   it("edits a template, tries it out, deletes it and brings it back", async () => {
-    const { context, page, failures } = await visitor(product, language);
+    const { context, page, failures } = await openWindow(product, language);
     await open(page);
     await cards(page).first().locator("img").waitFor();
     const menu = page.getByRole("navigation", { name: text.mainNavigation });
     const entry = menu.getByRole("link", { name: text.documents });
     expect(await entry.getAttribute("aria-current")).toBe("page");
     expect(await menu.getByText(text.saved.title).count()).toBe(0);
-    await picture(page, `admin-documents-${language}`);
+    await takeScreenshot(page, `admin-documents-${language}`);
 
     // At most one panel is open at a time, and each choice applies at once.
     await button(page, text.templates.filter).click();
     const panel = page.getByRole("dialog");
     await panel.getByText(text.catalogue.categories).waitFor();
-    await picture(page, `admin-filters-${language}`);
+    await takeScreenshot(page, `admin-filters-${language}`);
     await button(page, text.templates.sort).click();
     await panel.getByText(text.catalogue.oldest).waitFor();
     expect(await panel.count()).toBe(1);
@@ -82,7 +89,7 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
     await page.waitForURL(`**?lang=${language}`);
     await cards(page).first().waitFor();
 
-    const template = await templateOf(product, language);
+    const template = await firstTemplate(product, language);
     const name = `${template.title} ${language}`;
     await cards(page)
       .filter({ hasText: template.title })
@@ -91,19 +98,19 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
       .click();
     await page.waitForURL("**/view");
     await page.locator("[data-drawn]").first().waitFor();
-    await picture(page, `admin-view-${language}`);
+    await takeScreenshot(page, `admin-view-${language}`);
     await link(page, text.templates.edit).click();
     await page.waitForURL(`**/documents/create?edit=${template._id}`);
     await expect.poll(() => titleOf(page).inputValue()).toBe(template.title);
     await titleOf(page).fill(name);
-    await picture(page, `admin-edit-${language}`);
-    await pressed(
+    await takeScreenshot(page, `admin-edit-${language}`);
+    await clickAndWaitForText(
       page,
       () => button(page, text.publish.save).click(),
       text.publish.updated,
     );
     await page.waitForURL("**/documents");
-    expect((await kept(template._id))["title"]).toBe(name);
+    expect((await fetchTemplate(template._id))["title"]).toBe(name);
     // The URL names the edit. Without it, the page creates a new template, also beside an open edit.
     const other = await context.newPage();
     await other.goto(
@@ -125,10 +132,10 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
     await page.waitForURL("**/documents/document-result**");
     await page.getByText("Trial value").first().waitFor();
     expect(await button(page, text.result.save).count()).toBe(0);
-    await picture(page, `admin-trial-${language}`);
+    await takeScreenshot(page, `admin-trial-${language}`);
     await button(page, text.cancel).click();
     await page.waitForURL("**/view");
-    expect((await kept(template._id))["usageCount"]).toBe(0);
+    expect((await fetchTemplate(template._id))["usageCount"]).toBe(0);
 
     await button(page, text.templates.delete).click();
     await page.waitForURL("**/documents");
@@ -137,8 +144,8 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
       .filter({ hasText: name })
       .getByText(text.templates.inactiveMark)
       .waitFor();
-    await picture(page, `admin-deleted-${language}`);
-    await pressed(
+    await takeScreenshot(page, `admin-deleted-${language}`);
+    await clickAndWaitForText(
       page,
       () => button(page, text.undo).click(),
       text.templates.documentActivated,
@@ -154,8 +161,8 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
 
 describe("the list of documents", () => {
   it("has pages of twelve, a status filter, and a reset", async () => {
-    const text = words("en");
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const { context, page } = await openWindow(product, "en");
     await open(page);
     await cards(page).nth(11).waitFor();
     expect(await cards(page).count()).toBe(12);
@@ -177,9 +184,9 @@ describe("the list of documents", () => {
       .toBe(true);
     expect(await previous.isEnabled()).toBe(true);
 
-    const [{ _id: id }] = [await templateOf(product, "fr")];
+    const [{ _id: id }] = [await firstTemplate(product, "fr")];
     const token = await adminToken();
-    await call(product, "PATCH", `/documents/${id}/deactivate`, {}, token);
+    await callApi(product, "PATCH", `/documents/${id}/deactivate`, {}, token);
     await button(page, text.templates.filter).click();
     const panel = page.getByRole("dialog");
     const height = await panel
@@ -205,7 +212,7 @@ describe("the list of documents", () => {
 
     // Its view can activate the template again.
     await page.goto(`${product.address}/documents/${id}/view`);
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => button(page, text.templates.activate).click(),
       text.templates.documentActivated,
@@ -221,11 +228,11 @@ describe("the list of documents", () => {
 
 describe("an edit", () => {
   it("with a file is a new version; saved documents keep theirs, and open though the template is out of the catalogue", async () => {
-    const text = words("ar");
-    const template = await templateOf(product, "ar");
-    const person = await account(product, undefined, "ar");
-    const mine = await keep(product, person.token, template, "قيمة");
-    const { context, page } = await visitor(product, "ar");
+    const text = interfaceTexts("ar");
+    const template = await firstTemplate(product, "ar");
+    const person = await createAccount(product, undefined, "ar");
+    const mine = await saveDocument(product, person.token, template, "قيمة");
+    const { context, page } = await openWindow(product, "ar");
     await open(page, `/documents/${template._id}/view`);
     await page.locator("[data-drawn]").first().waitFor();
     await link(page, text.templates.edit).click();
@@ -233,7 +240,7 @@ describe("an edit", () => {
     await page
       .locator("input[type=file]")
       .setInputFiles(
-        docx(
+        writeDocx(
           product,
           "second",
           ["السيد {{الاسم}}،", "من {{المدينة}}"],
@@ -241,24 +248,24 @@ describe("an edit", () => {
         ),
       );
     await page.getByText(text.publish.trialHint).waitFor();
-    await picture(page, "admin-edit-file-ar");
-    await pressed(
+    await takeScreenshot(page, "admin-edit-file-ar");
+    await clickAndWaitForText(
       page,
       () => button(page, text.publish.save).click(),
       text.publish.updated,
     );
     await page.waitForURL("**/documents");
-    const after = await kept(template._id);
+    const after = await fetchTemplate(template._id);
     expect([after["templateVersion"], after["fields"]]).toEqual([
       2,
       ["الاسم", "المدينة"],
     ]);
     const token = await adminToken();
     const path = `/documents/${template._id}/deactivate`;
-    expect((await call(product, "PATCH", path, {}, token)).status).toBe(200);
+    expect((await callApi(product, "PATCH", path, {}, token)).status).toBe(200);
     await context.close();
 
-    const reader = await visitor(product, "ar");
+    const reader = await openWindow(product, "ar");
     await logIn(product, reader.page, person);
     await reader.page.goto(
       `${product.address}/user-home/user-documents/${mine._id}`,
@@ -271,7 +278,7 @@ describe("an edit", () => {
     await fields.first().waitFor();
     expect(await fields.first().inputValue()).toBe("قيمة 1");
     await reader.context.close();
-    await call(
+    await callApi(
       product,
       "PATCH",
       `/documents/${template._id}/activate`,
@@ -281,9 +288,9 @@ describe("an edit", () => {
   });
 
   it("that comes second is told, and loses nothing", async () => {
-    const text = words("en");
-    const template: Template = await templateOf(product, "en");
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const template: Template = await firstTemplate(product, "en");
+    const { context, page } = await openWindow(product, "en");
     const edit = async () => {
       await page.goto(`${product.address}/documents/${template._id}/view`);
       await page.locator("[data-drawn]").first().waitFor();
@@ -313,7 +320,7 @@ describe("an edit", () => {
       name: text.publish.changedElsewhere,
     });
     await notice.getByText("Theirs").waitFor();
-    await picture(page, "admin-conflict-en");
+    await takeScreenshot(page, "admin-conflict-en");
     expect(await titleOf(page).inputValue()).toBe("Mine");
     await notice.getByRole("button", { name: text.publish.takeTheirs }).click();
     await expect.poll(() => titleOf(page).inputValue()).toBe("Theirs");
@@ -322,13 +329,13 @@ describe("an edit", () => {
     await meanwhile("Theirs again");
     await button(page, text.publish.save).click();
     await notice.getByText("Theirs again").waitFor();
-    await pressed(
+    await clickAndWaitForText(
       page,
       () =>
         notice.getByRole("button", { name: text.publish.saveMerged }).click(),
       text.publish.updated,
     );
-    expect((await kept(template._id))["title"]).toBe("Mine again");
+    expect((await fetchTemplate(template._id))["title"]).toBe("Mine again");
 
     // A hint that the other admin has set is named, and it is not erased by this edit.
     const [field = ""] = template.fields;
@@ -365,14 +372,16 @@ describe("an edit", () => {
       .getByRole("radiogroup", { name: text.fieldEditor.hint })
       .getByText("The hint of the other admin")
       .waitFor();
-    await picture(page, "admin-conflict-hint-en");
-    await pressed(
+    await takeScreenshot(page, "admin-conflict-hint-en");
+    await clickAndWaitForText(
       page,
       () =>
         notice.getByRole("button", { name: text.publish.saveMerged }).click(),
       text.publish.updated,
     );
-    expect((await kept(template._id))["title"]).toBe("Mine with a hint");
+    expect((await fetchTemplate(template._id))["title"]).toBe(
+      "Mine with a hint",
+    );
     expect(await help()).toBe("The hint of the other admin");
 
     // Leaving with unsaved changes asks for confirmation.
@@ -384,18 +393,20 @@ describe("an edit", () => {
       .getByRole("button", { name: text.leaving.leave })
       .click();
     await page.waitForURL("**/documents");
-    expect((await kept(template._id))["title"]).toBe("Mine with a hint");
+    expect((await fetchTemplate(template._id))["title"]).toBe(
+      "Mine with a hint",
+    );
     await context.close();
   });
 });
 
 describe("a field that is renamed by an edit", () => {
   it("takes the saved values with it; versions are compared and restored, and the history says so", async () => {
-    const text = words("fr");
+    const text = interfaceTexts("fr");
     const token = await adminToken();
     const form = new FormData();
     form.set("title", "Lettre des versions");
-    const first = docx(product, "first", ["Cher {{Nom}},", "le {{Date}}"]);
+    const first = writeDocx(product, "first", ["Cher {{Nom}},", "le {{Date}}"]);
     form.set("file", new Blob([readFileSync(first)]), "first.docx");
     const made = await fetch(`${product.address}/api/v1/documents/file`, {
       method: "POST",
@@ -403,23 +414,23 @@ describe("a field that is renamed by an edit", () => {
       body: form,
     });
     const template = ((await made.json()) as { document: Template }).document;
-    const person = await account(product, undefined, "fr");
-    const mine = await keep(product, person.token, template, "Valeur");
+    const person = await createAccount(product, undefined, "fr");
+    const mine = await saveDocument(product, person.token, template, "Valeur");
 
-    const { context, page, failures } = await visitor(product, "fr");
+    const { context, page, failures } = await openWindow(product, "fr");
     await open(page, `/documents/${template._id}/view`);
     await page.locator("[data-drawn]").first().waitFor();
     await link(page, text.templates.edit).click();
     await page
       .locator("input[type=file]")
       .setInputFiles(
-        docx(product, "renamed", ["Cher {{Client}},", "à {{Ville}}"]),
+        writeDocx(product, "renamed", ["Cher {{Client}},", "à {{Ville}}"]),
       );
     const renaming = page.getByRole("region", { name: text.publish.renaming });
     await renaming.locator("input").first().click();
     await page.getByRole("option", { name: "Client" }).click();
-    await picture(page, "admin-renaming-fr");
-    await pressed(
+    await takeScreenshot(page, "admin-renaming-fr");
+    await clickAndWaitForText(
       page,
       () => button(page, text.publish.save).click(),
       text.publish.updated,
@@ -427,7 +438,7 @@ describe("a field that is renamed by an edit", () => {
     await page.waitForURL("**/documents");
 
     // A user who moves the document to the new version finds their value under the new name.
-    const reader = await visitor(product, "fr");
+    const reader = await openWindow(product, "fr");
     await logIn(product, reader.page, person);
     await reader.page.goto(
       `${product.address}/user-home/form-document?saved=${mine._id}`,
@@ -439,7 +450,7 @@ describe("a field that is renamed by an edit", () => {
     const fields = reader.page.locator("textarea:not([aria-hidden])");
     await reader.page.getByLabel("Client", { exact: true }).waitFor();
     expect(await fields.first().inputValue()).toBe("Valeur 1");
-    await picture(reader.page, "renamed-newer-fr");
+    await takeScreenshot(reader.page, "renamed-newer-fr");
     await reader.context.close();
 
     await page.goto(`${product.address}/documents/${template._id}/view`);
@@ -449,9 +460,9 @@ describe("a field that is renamed by an edit", () => {
     const changes = page.getByText(text.templates.fieldRenamed).first();
     await changes.waitFor();
     await page.getByText(text.templates.fieldDropped).first().waitFor();
-    await picture(page, "admin-versions-fr");
+    await takeScreenshot(page, "admin-versions-fr");
     await page.getByRole("button", { name: /1$/ }).click();
-    await pressed(
+    await clickAndWaitForText(
       page,
       () =>
         page
@@ -461,14 +472,17 @@ describe("a field that is renamed by an edit", () => {
       text.templates.versionRestored.replace("{{version, number}}", "1"),
     );
     await expect
-      .poll(async () => (await kept(template._id))["templateVersion"])
+      .poll(async () => (await fetchTemplate(template._id))["templateVersion"])
       .toBe(3);
-    expect((await kept(template._id))["fields"]).toEqual(["Nom", "Date"]);
+    expect((await fetchTemplate(template._id))["fields"]).toEqual([
+      "Nom",
+      "Date",
+    ]);
     await page.getByRole("heading", { name: text.templates.history }).click();
     for (const said of [text.templates.published, text.templates.edited])
       await page.getByText(said, { exact: true }).first().waitFor();
     await page.locator("details[open] ol time").first().waitFor();
-    await picture(page, "admin-history-fr");
+    await takeScreenshot(page, "admin-history-fr");
     expect(failures).toEqual([]);
     await context.close();
   });
@@ -476,13 +490,13 @@ describe("a field that is renamed by an edit", () => {
 
 describe("a template before it is published", () => {
   it("is seen with its pages, its fields and its language, tried out, and kept as a draft", async () => {
-    const text = words("fr");
-    const { context, page } = await visitor(product, "fr");
+    const text = interfaceTexts("fr");
+    const { context, page } = await openWindow(product, "fr");
     await open(page, "/documents/create");
     await page
       .locator("input[type=file]")
       .setInputFiles(
-        docx(
+        writeDocx(
           product,
           "lettre_du_port",
           ["Cher {{Nom}},", "à {{Ville}}"],
@@ -494,7 +508,7 @@ describe("a template before it is published", () => {
     await page.getByText(text.publish.languageRead).waitFor();
     await page.getByLabel("Nom", { exact: true }).fill("Élise");
     await page.getByText("Cher Élise").first().waitFor();
-    await picture(page, "admin-rehearsal-fr");
+    await takeScreenshot(page, "admin-rehearsal-fr");
     // Field settings, title and file are kept over a reload, and over a question before another page.
     await page.locator("details summary").filter({ hasText: "Ville" }).click();
     await page.getByLabel(text.fieldEditor.hint).fill("La ville du port");
@@ -510,7 +524,7 @@ describe("a template before it is published", () => {
     const question = page.getByRole("dialog", {
       name: text.publish.leaveTitle,
     });
-    await picture(page, "admin-leave-draft-fr");
+    await takeScreenshot(page, "admin-leave-draft-fr");
     await question.getByRole("button", { name: text.leaving.stay }).click();
     await question.waitFor({ state: "detached" });
     expect(await titleOf(page).inputValue()).toBe("lettre du port");
@@ -519,7 +533,7 @@ describe("a template before it is published", () => {
     await page.waitForURL("**/documents");
     await link(page, text.createDocument).click();
     expect(await titleOf(page).inputValue()).toBe("");
-    await picture(page, "admin-unfinished-fr");
+    await takeScreenshot(page, "admin-unfinished-fr");
     await link(page, text.publish.continueDraft).click();
     await page.locator("[data-drawn]").first().waitFor();
     expect(await titleOf(page).inputValue()).toBe("lettre du port");
@@ -527,25 +541,27 @@ describe("a template before it is published", () => {
     // The form says that the template has no fields, and allows publishing it.
     await page
       .locator("input[type=file]")
-      .setInputFiles(docx(product, "avis", ["Fermé le vendredi."], "fr-FR"));
+      .setInputFiles(
+        writeDocx(product, "avis", ["Fermé le vendredi."], "fr-FR"),
+      );
     await page.getByText(text.publish.noFields).waitFor();
     await titleOf(page).fill("Avis de fermeture");
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => button(page, text.publish.confirm).click(),
       text.publish.created,
     );
     await page.waitForURL("**/documents");
     await page.getByText("Avis de fermeture").waitFor();
-    expect(await entriesOn(page, "template")).toEqual([]);
-    expect(await entriesOn(page, "file")).toEqual([]);
+    expect(await storedEntries(page, "template")).toEqual([]);
+    expect(await storedEntries(page, "file")).toEqual([]);
     await context.close();
   });
 });
 
 it("a category has a name in each language, and two can be made one", async () => {
-  const text = words("ar");
-  const { context, page, failures } = await visitor(product, "ar");
+  const text = interfaceTexts("ar");
+  const { context, page, failures } = await openWindow(product, "ar");
   await open(page, "/documents");
   await page.getByRole("link", { name: text.templates.categories }).click();
   const row = (name: string) =>
@@ -561,9 +577,9 @@ it("a category has a name in each language, and two can be made one", async () =
   await dialog.getByRole("button", { name: text.templates.saveNames }).click();
   // Another category has this name: the dialog shows the error, and nothing changes.
   await dialog.getByText(text.errors.category_name_taken).waitFor();
-  await picture(page, "admin-category-taken-ar");
+  await takeScreenshot(page, "admin-category-taken-ar");
   await dialog.getByLabel("Français").fill("Droit");
-  await pressed(
+  await clickAndWaitForText(
     page,
     () =>
       dialog.getByRole("button", { name: text.templates.saveNames }).click(),
@@ -576,8 +592,8 @@ it("a category has a name in each language, and two can be made one", async () =
   ).click();
   await dialog.locator("input").first().click();
   await page.getByRole("option", { name: "الشؤون القانونية" }).click();
-  await picture(page, "admin-category-merge-ar");
-  await pressed(
+  await takeScreenshot(page, "admin-category-merge-ar");
+  await clickAndWaitForText(
     page,
     () => dialog.getByRole("button", { name: text.templates.merge }).click(),
     text.templates.mergedDone,
@@ -589,7 +605,7 @@ it("a category has a name in each language, and two can be made one", async () =
   expect(await page.getByText("شخصي", { exact: true }).count()).toBe(0);
   // The merge can be undone, and the history lists it.
   await page.goto(`${product.address}/documents/categories`);
-  await pressed(
+  await clickAndWaitForText(
     page,
     () =>
       button(
@@ -603,18 +619,18 @@ it("a category has a name in each language, and two can be made one", async () =
   const entries = page.locator("details[open] ol > li");
   await expect.poll(() => entries.count()).toBe(3);
   expect(await entries.last().innerText()).toContain("الشؤون القانونية");
-  await picture(page, "admin-category-history-ar");
+  await takeScreenshot(page, "admin-category-history-ar");
   // A refused name logs a 409 on the console.
   expect(failures.filter((said) => !said.includes("409"))).toEqual([]);
   await context.close();
 });
 
 it("to a user the admin's addresses are not there", async () => {
-  const text = words("en");
-  const person = await account(product);
-  const { context, page } = await visitor(product, "en");
+  const text = interfaceTexts("en");
+  const person = await createAccount(product);
+  const { context, page } = await openWindow(product, "en");
   await logIn(product, page, person);
-  const template = await templateOf(product, "en");
+  const template = await firstTemplate(product, "en");
   for (const path of [
     "/documents",
     "/documents/create",

@@ -7,21 +7,21 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type en from "../../frontend/src/shared/i18n/locales/people/en.json";
-import { hindrances } from "./hindrances.ts";
+import { accessibilityViolations } from "./hindrances.ts";
 import {
-  account,
-  call,
+  createAccount,
+  callApi,
   logIn,
-  mailTo,
-  pressed,
-  somebody,
-  words,
+  waitForMail,
+  clickAndWaitForText,
+  createPerson,
+  interfaceTexts,
   type Person,
 } from "./people.ts";
 import {
-  picture,
-  start,
-  visitor,
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
@@ -29,8 +29,8 @@ import {
 let product: Product;
 let token: string;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
-  token = (await call(product, "POST", "/auth/login", product.admin)).body
+  product = await startProduct(["--limits-factor", "100"]);
+  token = (await callApi(product, "POST", "/auth/login", product.admin)).body
     .token as string;
 });
 afterAll(() => product?.stop());
@@ -51,32 +51,32 @@ const dialog = (page: Page) => page.getByRole("dialog");
 
 /** Opens a window of the admin, with their language set. */
 async function admin(language: Language, dark = false) {
-  const opened = await visitor(product, language, dark);
-  await call(product, "PATCH", "/users/me", { language }, token);
+  const opened = await openWindow(product, language, dark);
+  await callApi(product, "PATCH", "/users/me", { language }, token);
   await logIn(product, opened.page, product.admin);
   await opened.page.waitForURL(`${product.address}/`);
   return opened;
 }
 
 describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
-  const text = words(language);
+  const text = interfaceTexts(language);
   const own = texts(language);
 
   it("an admin reads the numbers, finds people, changes a role, deletes an account and answers a message", async () => {
-    const amina = await account(
+    const amina = await createAccount(
       product,
-      somebody(`Amina ${language}`),
+      createPerson(`Amina ${language}`),
       language,
     );
-    const brahim = await account(
+    const brahim = await createAccount(
       product,
-      somebody(`Brahîm ${language}`),
+      createPerson(`Brahîm ${language}`),
       language,
     );
     const question = { en: "A question?", fr: "Une question ?", ar: "سؤال؟" }[
       language
     ];
-    await call(
+    await callApi(
       product,
       "POST",
       "/support-messages",
@@ -109,8 +109,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await page.getByText(own.dashboard.showTable).first().click();
     const months = page.locator("details[open] tbody tr");
     expect(await months.count()).toBe(12);
-    await picture(page, `dashboard-${language}`, true);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, `dashboard-${language}`, true);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     // The users.
     await page.getByRole("link", { name: text.adminMenu.users }).click();
@@ -128,9 +128,9 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       .click();
     await page.getByRole("option", { name: own.users.roleAdmin }).click();
     await dialog(page).waitFor();
-    await picture(page, `users-role-${language}`);
-    expect(await hindrances(page)).toEqual([]);
-    await pressed(
+    await takeScreenshot(page, `users-role-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await clickAndWaitForText(
       page,
       () =>
         dialog(page)
@@ -140,14 +140,15 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     );
     // The user is an admin from the next login on, and the old session has ended.
     expect(
-      (await call(product, "GET", "/users", undefined, brahim.token)).body.code,
+      (await callApi(product, "GET", "/users", undefined, brahim.token)).body
+        .code,
     ).toBe("session_ended");
-    const again = await call(product, "POST", "/auth/login", {
+    const again = await callApi(product, "POST", "/auth/login", {
       email: brahim.email,
       password: brahim.password,
     });
     expect(
-      (await call(product, "GET", "/users", undefined, again.body.token))
+      (await callApi(product, "GET", "/users", undefined, again.body.token))
         .status,
     ).toBe(200);
     // The user's history names the admin who changed the role.
@@ -158,8 +159,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       .click();
     await dialog(page).getByText(own.users.roleBecameAdmin).waitFor();
     await dialog(page).getByText(own.users.joined).waitFor();
-    await picture(page, `users-history-${language}`);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, `users-history-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog(page).waitFor({ state: "detached" });
     await page
@@ -168,8 +169,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       })
       .click();
     await dialog(page).waitFor();
-    await picture(page, `users-delete-${language}`);
-    await pressed(
+    await takeScreenshot(page, `users-delete-${language}`);
+    await clickAndWaitForText(
       page,
       () =>
         dialog(page)
@@ -178,8 +179,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       own.users.deleted,
     );
     await page.getByText(own.users.noneFound).waitFor();
-    await mailTo(product, brahim.email, "account-deleted");
-    await picture(page, `users-none-${language}`);
+    await waitForMail(product, brahim.email, "account-deleted");
+    await takeScreenshot(page, `users-none-${language}`);
 
     // The messages.
     await page.getByRole("link", { name: text.adminMenu.messages }).click();
@@ -193,21 +194,21 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await page.getByText(own.messages.answerRequired).waitFor();
     const answer = `${question} !`;
     await page.locator("textarea[name=message]").fill(answer);
-    await picture(page, `messages-${language}`);
-    expect(await hindrances(page)).toEqual([]);
-    await pressed(
+    await takeScreenshot(page, `messages-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await clickAndWaitForText(
       page,
       () => message.locator("button[type=submit]").click(),
       own.messages.answered,
     );
     await message.waitFor({ state: "detached" });
-    const mail = await mailTo(product, amina.email, "support-answer");
+    const mail = await waitForMail(product, amina.email, "support-answer");
     expect(mail).toMatchObject({ language });
     expect(mail.text).toContain(answer);
     await page.getByText(own.messages.closed, { exact: true }).click();
     await message.getByText(answer).waitFor();
-    await picture(page, `messages-closed-${language}`);
-    await pressed(
+    await takeScreenshot(page, `messages-closed-${language}`);
+    await clickAndWaitForText(
       page,
       () => message.getByRole("button", { name: own.messages.reopen }).click(),
       own.messages.reopened,
@@ -223,9 +224,9 @@ describe("the list of users", () => {
   beforeAll(async () => {
     for (let number = 0; number < 14; number += 1)
       people.push(
-        await account(
+        await createAccount(
           product,
-          somebody(`Page ${String(number).padStart(2, "0")}`),
+          createPerson(`Page ${String(number).padStart(2, "0")}`),
         ),
       );
   });
@@ -276,27 +277,39 @@ describe("the list of users", () => {
   });
 
   it("says what failed and loses nothing, and shows nothing of it to others", async () => {
-    const text = words("en");
+    const text = interfaceTexts("en");
     const { context, page } = await admin("en");
     await page.route("**/api/v1/users?**", (route) => route.abort(), {
       times: 4,
     });
     await page.goto(`${product.address}/users?userName=page`);
     await page.getByText(own.users.failed).waitFor();
-    await picture(page, "users-failed");
+    await takeScreenshot(page, "users-failed");
     await page.unrouteAll();
     await page.getByRole("button", { name: text.retry }).click();
     await rows(page).first().waitFor();
     // Another admin has deleted the user meanwhile.
     const gone = people[13] as Person;
     const { users } = (
-      await call(product, "GET", "/users?userName=page%2013", undefined, token)
+      await callApi(
+        product,
+        "GET",
+        "/users?userName=page%2013",
+        undefined,
+        token,
+      )
     ).body as unknown as { users: { _id: string }[] };
-    await call(product, "DELETE", `/users/${users[0]?._id}`, undefined, token);
+    await callApi(
+      product,
+      "DELETE",
+      `/users/${users[0]?._id}`,
+      undefined,
+      token,
+    );
     const name = own.users.delete.replace("{{name}}", gone.userName);
     await page.getByRole("button", { name }).click();
     // While the account is being deleted, a second deletion succeeds too.
-    await pressed(
+    await clickAndWaitForText(
       page,
       () =>
         dialog(page)
@@ -315,7 +328,7 @@ describe("the list of users", () => {
     await page.locator(".recharts-line path").first().waitFor();
     await context.close();
 
-    const user = await visitor(product, "en");
+    const user = await openWindow(product, "en");
     await logIn(product, user.page, people[0] as Person);
     for (const path of ["/users", "/messages"]) {
       await user.page.goto(product.address + path);

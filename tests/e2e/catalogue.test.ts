@@ -2,12 +2,17 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { words } from "./people.ts";
-import { picture, start, visitor, type Product } from "./product.ts";
+import { interfaceTexts } from "./people.ts";
+import {
+  takeScreenshot,
+  startProduct,
+  openWindow,
+  type Product,
+} from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start();
+  product = await startProduct();
 });
 afterAll(() => product?.stop());
 
@@ -22,7 +27,7 @@ const catalogue = () => `${product.address}/user-home/user-all-documents`;
 
 describe("the catalogue", () => {
   it("searches whatever the accents, and the address keeps the search", async () => {
-    const { context, page } = await visitor(product, "fr");
+    const { context, page } = await openWindow(product, "fr");
     await page.goto(`${catalogue()}?lang=fr`);
     await cards(page).first().waitFor();
     await page.locator("body").press("/");
@@ -39,7 +44,7 @@ describe("the catalogue", () => {
     await page.keyboard.press("Control+A");
     await page.keyboard.type("zzzz");
     await page.getByText("Aucun modèle").first().waitFor();
-    await picture(page, "catalogue-empty-fr");
+    await takeScreenshot(page, "catalogue-empty-fr");
     await context.close();
   });
 
@@ -50,7 +55,7 @@ describe("the catalogue", () => {
   ] as const)(
     "in %s finds what is meant, and offers something where nothing is found",
     async (language, foreign, lease, mistyped, meant) => {
-      const { context, page, failures } = await visitor(product, language);
+      const { context, page, failures } = await openWindow(product, language);
       await page.goto(`${catalogue()}?lang=${language}&cat=housing`);
       await cards(page).first().waitFor();
       const search = page.locator("[role=search] input").first();
@@ -62,10 +67,12 @@ describe("the catalogue", () => {
       await cards(page).first().waitFor();
       await search.fill(mistyped);
       const offered = page
-        .locator("main p", { hasText: words(language).catalogue.didYouMean })
+        .locator("main p", {
+          hasText: interfaceTexts(language).catalogue.didYouMean,
+        })
         .getByRole("link", { name: meant, exact: true });
       await offered.waitFor();
-      await picture(page, `catalogue-meant-${language}`);
+      await takeScreenshot(page, `catalogue-meant-${language}`);
       await offered.click();
       await expect.poll(() => cards(page).count()).toBe(1);
       expect(await search.inputValue()).toBe(meant);
@@ -76,10 +83,12 @@ describe("the catalogue", () => {
       );
       const everywhere = page.getByRole("button", {
         name:
-          words(language).catalogue.searchEverywhere_other.split("{{")[0] ?? "",
+          interfaceTexts(language).catalogue.searchEverywhere_other.split(
+            "{{",
+          )[0] ?? "",
       });
       await everywhere.waitFor();
-      await picture(page, `catalogue-elsewhere-${language}`);
+      await takeScreenshot(page, `catalogue-elsewhere-${language}`);
       await everywhere.click();
       await expect.poll(() => cards(page).count()).toBe(3);
       expect(await search.inputValue()).toBe("invoice");
@@ -89,7 +98,7 @@ describe("the catalogue", () => {
   );
 
   it("shows templates of the chosen country and of none, until the chip is taken off", async () => {
-    const { context, page } = await visitor(product, "fr");
+    const { context, page } = await openWindow(product, "fr");
     await page.goto(`${catalogue()}?lang=fr`);
     await cards(page).first().waitFor();
     const all = await cards(page).count();
@@ -105,7 +114,7 @@ describe("the catalogue", () => {
   it.each(["en", "fr", "ar"] as const)(
     "in %s names a template's country, and notes that the law elsewhere may differ",
     async (language) => {
-      const { context, page, failures } = await visitor(product, language);
+      const { context, page, failures } = await openWindow(product, language);
       const egypt =
         new Intl.DisplayNames([language], { type: "region" }).of("EG") ?? "";
       await page.goto(
@@ -115,17 +124,17 @@ describe("the catalogue", () => {
       await expect
         .poll(() => cards(page).first().textContent())
         .toContain(egypt);
-      await picture(page, `catalogue-country-${language}`);
+      await takeScreenshot(page, `catalogue-country-${language}`);
       await cards(page).first().getByRole("link").first().click();
       const note = page.getByRole("note");
       await expect.poll(() => note.textContent()).toContain(egypt);
-      await picture(page, `preview-country-${language}`);
+      await takeScreenshot(page, `preview-country-${language}`);
       await page
-        .getByRole("link", { name: words(language).preview.generate })
+        .getByRole("link", { name: interfaceTexts(language).preview.generate })
         .click();
       await page.waitForURL("**/form-document?**");
       await expect.poll(() => note.textContent()).toContain(egypt);
-      await picture(page, `form-country-${language}`);
+      await takeScreenshot(page, `form-country-${language}`);
       // Visitors from that country do not need the note.
       await page.evaluate(() => localStorage.setItem("country", "EG"));
       await page.reload();
@@ -137,7 +146,7 @@ describe("the catalogue", () => {
   );
 
   it("switches language and direction at once, without a reload", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(catalogue());
     await cards(page).first().waitFor();
     await page.evaluate(
@@ -163,7 +172,7 @@ describe("the catalogue", () => {
   ] as const)(
     "arrow keys move between cards as they lie (%s)",
     async (language, forward) => {
-      const { context, page } = await visitor(product, language);
+      const { context, page } = await openWindow(product, language);
       await page.goto(`${catalogue()}?lang=${language}`);
       const links = page.locator("ul[aria-label] li a");
       await links.first().focus();
@@ -171,13 +180,13 @@ describe("the catalogue", () => {
       expect(
         await links.nth(1).evaluate((link) => link === document.activeElement),
       ).toBe(true);
-      await picture(page, `catalogue-focus-${language}`);
+      await takeScreenshot(page, `catalogue-focus-${language}`);
       await context.close();
     },
   );
 
   it("pages: out of range leads nowhere, previous and next end at the ends", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${catalogue()}?lang=all`);
     await cards(page).first().waitFor();
     expect(await cards(page).count()).toBe(12);
@@ -192,7 +201,7 @@ describe("the catalogue", () => {
   });
 
   it("is as it was left when a template's page leads back: search, filters and page", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${catalogue()}?lang=all&sort=oldest`);
     await cards(page).first().waitFor();
     const before = await firstTitle(page);
@@ -202,7 +211,10 @@ describe("the catalogue", () => {
     await page.locator("ul[aria-label] li a").first().click();
     await page.getByRole("link", { name: "Generate" }).click();
     await page
-      .getByRole("link", { name: words("en").form.template, exact: true })
+      .getByRole("link", {
+        name: interfaceTexts("en").form.template,
+        exact: true,
+      })
       .click();
     await page
       .locator("main header")
@@ -223,7 +235,7 @@ describe("the catalogue", () => {
     const page = await context.newPage();
     await page.goto(catalogue());
     await page.getByText("not available on mobile").waitFor();
-    await picture(page, "mobile-en");
+    await takeScreenshot(page, "mobile-en");
     await context.close();
   });
 });

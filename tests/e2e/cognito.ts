@@ -33,7 +33,7 @@ const AUTHORIZATION = `AWS4-HMAC-SHA256 Credential=test/20260101/${REGION}/cogni
 /**
  * Creates a pool with a public client in the emulator that the test command has started at `WARAQ_MINISTACK`.
  */
-export async function makePool(): Promise<Cognito> {
+export async function createUserPool(): Promise<Cognito> {
   const endpoint = process.env["WARAQ_MINISTACK"];
   if (!endpoint)
     throw new Error(

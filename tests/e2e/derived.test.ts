@@ -2,14 +2,19 @@
 // the server.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
-import { logIn, words } from "./people.ts";
-import { picture, start, visitor, type Product } from "./product.ts";
-import { docx } from "./word.ts";
+import { accessibilityViolations } from "./hindrances.ts";
+import { logIn, interfaceTexts } from "./people.ts";
+import {
+  takeScreenshot,
+  startProduct,
+  openWindow,
+  type Product,
+} from "./product.ts";
+import { writeDocx } from "./word.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start();
+  product = await startProduct();
 });
 afterAll(() => product?.stop());
 
@@ -58,8 +63,8 @@ describe.each(CASES)("derived fields ($language)", (one) => {
   it("are declared by an admin and said while others are typed", async () => {
     const { language, title, fields } = one;
     const [first, second, total, inWords] = fields;
-    const texts = words(language);
-    const { context, page, failures } = await visitor(product, language);
+    const texts = interfaceTexts(language);
+    const { context, page, failures } = await openWindow(product, language);
     await logIn(product, page, product.admin);
     await page.goto(`${product.address}/documents/create`);
     const paragraphs = [
@@ -67,7 +72,12 @@ describe.each(CASES)("derived fields ($language)", (one) => {
       `{{${total}}}`,
       `{{${inWords}}}`,
     ];
-    const file = docx(product, `derived-${language}`, paragraphs, undefined);
+    const file = writeDocx(
+      product,
+      `derived-${language}`,
+      paragraphs,
+      undefined,
+    );
     await page.locator("input[type=file]").setInputFiles(file);
     const editor = page.getByRole("region", { name: texts.fieldEditor.title });
     await editor.waitFor();
@@ -95,8 +105,8 @@ describe.each(CASES)("derived fields ($language)", (one) => {
     });
     await summands.waitFor();
     await declare(inWords, "amount_in_words");
-    await picture(page, `derived-editor-${language}`, true);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, `derived-editor-${language}`, true);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.close();
 
     // The rest uses the API. Its own tests cover how derivations are stored.
@@ -165,14 +175,14 @@ describe.each(CASES)("derived fields ($language)", (one) => {
         ).replace(/\s+/g, " "),
       )
       .toContain(one.inWords.split(" ")[0]);
-    await picture(filling, `derived-form-${language}`);
-    expect(await hindrances(filling)).toEqual([]);
+    await takeScreenshot(filling, `derived-form-${language}`);
+    expect(await accessibilityViolations(filling)).toEqual([]);
 
     // A source that cannot be read leaves the derived field empty, with a reason. A typed value is kept until
     // it is cleared.
     await input(first).fill("100 $");
     await filling
-      .getByText(words(language).derived.unsaid.other_currency)
+      .getByText(interfaceTexts(language).derived.unsaid.other_currency)
       .first()
       .waitFor();
     expect(await input(inWords).inputValue()).toBe("");
@@ -182,7 +192,7 @@ describe.each(CASES)("derived fields ($language)", (one) => {
     expect(await input(inWords).inputValue()).toBe("X");
     await filling
       .getByRole("button", {
-        name: words(language).derived.again.split("{{")[0] ?? "",
+        name: interfaceTexts(language).derived.again.split("{{")[0] ?? "",
       })
       .click();
     await expect.poll(() => input(inWords).inputValue()).toBe(one.fewer);
@@ -204,8 +214,8 @@ describe.each(CASES)("derived fields ($language)", (one) => {
     const said = filling.getByRole("alert");
     await said.getByText(texts.derived.unsaid.other_currency).first().waitFor();
     expect(await said.textContent()).toContain(inWords);
-    await picture(filling, `derived-result-${language}`);
-    expect(await hindrances(filling)).toEqual([]);
+    await takeScreenshot(filling, `derived-result-${language}`);
+    expect(await accessibilityViolations(filling)).toEqual([]);
     expect(failures).toEqual([]);
     await context.close();
   }, 60_000);

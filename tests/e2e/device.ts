@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** Returns the entries of a kind, of all owners. */
-export function entriesOn(page: Page, kind: string): Promise<Entry[]> {
+export function storedEntries(page: Page, kind: string): Promise<Entry[]> {
   return page.evaluate(
     (wanted) =>
       new Promise<Entry[]>((done, failed) => {
@@ -33,7 +33,7 @@ export function entriesOn(page: Page, kind: string): Promise<Entry[]> {
 }
 
 /** Deletes all entries of a kind. The page must be loaded again. */
-export function eraseEntries(page: Page, kind: string): Promise<void> {
+export function deleteEntries(page: Page, kind: string): Promise<void> {
   return page.evaluate(
     (unwanted) =>
       new Promise<void>((done, failed) => {
@@ -60,7 +60,7 @@ export function eraseEntries(page: Page, kind: string): Promise<void> {
 }
 
 /** Makes the browser refuse to store what is typed, from the next page on. */
-export async function refuseToKeep(page: Page): Promise<void> {
+export async function refuseStorage(page: Page): Promise<void> {
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException("", "QuotaExceededError");
@@ -69,7 +69,7 @@ export async function refuseToKeep(page: Page): Promise<void> {
 }
 
 /** Ends the browser session, as closing the browser does: session cookies are gone, storage stays. */
-export async function endBrowser(page: Page): Promise<Page> {
+export async function restartBrowser(page: Page): Promise<Page> {
   const context = page.context();
   for (const tab of context.pages()) await tab.close();
   await context.clearCookies();

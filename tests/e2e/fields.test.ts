@@ -3,20 +3,20 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
-import { logIn, words } from "./people.ts";
+import { accessibilityViolations } from "./hindrances.ts";
+import { logIn, interfaceTexts } from "./people.ts";
 import {
-  picture,
-  start,
-  visitor,
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
-import { docx } from "./word.ts";
+import { writeDocx } from "./word.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start();
+  product = await startProduct();
 });
 afterAll(() => product?.stop());
 
@@ -77,7 +77,7 @@ const active = (input: Locator) =>
     .toBe(true);
 
 /** Returns the focusable day of an open calendar. */
-const inHand = (page: Page) =>
+const focusableDay = (page: Page) =>
   page.locator("[role=grid] button[tabindex='0']").textContent();
 
 async function publish(
@@ -85,12 +85,14 @@ async function publish(
   { language, paragraphs, name, label, hint, amount }: Case,
   title: string,
 ): Promise<void> {
-  const { fieldEditor, publish } = words(language);
+  const { fieldEditor, publish } = interfaceTexts(language);
   await logIn(product, page, product.admin);
   await page.goto(`${product.address}/documents/create`);
   await page
     .locator("input[type=file]")
-    .setInputFiles(docx(product, `fields-${language}`, paragraphs, language));
+    .setInputFiles(
+      writeDocx(product, `fields-${language}`, paragraphs, language),
+    );
   const editor = page.getByRole("region", { name: fieldEditor.title });
   await editor.waitFor();
   await page
@@ -115,8 +117,8 @@ async function publish(
       editor.locator("summary").filter({ hasText: amount }).textContent(),
     )
     .toContain(fieldEditor.kinds.amount);
-  await picture(page, `fields-editor-${language}`, true);
-  expect(await hindrances(page)).toEqual([]);
+  await takeScreenshot(page, `fields-editor-${language}`, true);
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole("button", { name: publish.confirm }).click();
   await page.waitForURL("**/documents");
 }
@@ -125,12 +127,12 @@ async function publish(
  * The overrides are shown when the template is edited. After they are removed, the detected settings apply
  * again.
  */
-async function takenBack(
+async function removeOverrides(
   page: Page,
   { language, label, name }: Case,
   id: string,
 ): Promise<void> {
-  const { fieldEditor, publish, templates } = words(language);
+  const { fieldEditor, publish, templates } = interfaceTexts(language);
   await page.goto(`${product.address}/documents/${id}/view`);
   await page.getByRole("link", { name: templates.edit, exact: true }).click();
   const editor = page.getByRole("region", { name: fieldEditor.title });
@@ -158,8 +160,8 @@ async function takenBack(
 describe.each(CASES)("fields that help ($language)", (one) => {
   it("are guessed, mended, and filled in by the keyboard", async () => {
     const { language } = one;
-    const texts = words(language).fieldInput;
-    const { context, page, failures } = await visitor(
+    const texts = interfaceTexts(language).fieldInput;
+    const { context, page, failures } = await openWindow(
       product,
       language as Language,
     );
@@ -233,17 +235,17 @@ describe.each(CASES)("fields that help ($language)", (one) => {
     await button.focus();
     await page.keyboard.press("Enter");
     await page.getByRole("grid").waitFor();
-    const february = await inHand(page);
+    const february = await focusableDay(page);
     expect(february).toContain("2024");
     expect(february).toMatch(one.hijri);
-    await picture(page, `fields-calendar-${language}`, true);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, `fields-calendar-${language}`, true);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press(language === "en" ? "ArrowRight" : "ArrowLeft");
-    await expect.poll(() => inHand(page)).toContain("29");
+    await expect.poll(() => focusableDay(page)).toContain("29");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Shift+PageDown");
-    await expect.poll(() => inHand(page)).toContain("28");
+    await expect.poll(() => focusableDay(page)).toContain("28");
     await page.keyboard.press("PageUp");
     await page.keyboard.press("End");
     await page.keyboard.press("Home");
@@ -253,7 +255,7 @@ describe.each(CASES)("fields that help ($language)", (one) => {
     await page.keyboard.press("Enter");
     await page.getByRole("grid").waitFor();
     await page.getByRole("textbox", { name: texts.year }).fill("1999");
-    await expect.poll(() => inHand(page)).toContain("1999");
+    await expect.poll(() => focusableDay(page)).toContain("1999");
     await page.locator("[role=grid] button[tabindex='0']").focus();
     await page.keyboard.press("Enter");
     await page.getByRole("grid").waitFor({ state: "detached" });
@@ -265,9 +267,9 @@ describe.each(CASES)("fields that help ($language)", (one) => {
       await page.locator("[role=grid] button[tabindex='0']").click();
       expect(await date.inputValue()).toMatch(/^\d+ .+ 14\d\d هـ$/u);
     }
-    expect(await hindrances(page)).toEqual([]);
-    await picture(page, `fields-form-${language}`);
-    if (language === "en") await takenBack(page, one, id);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await takeScreenshot(page, `fields-form-${language}`);
+    if (language === "en") await removeOverrides(page, one, id);
     expect(failures).toEqual([]);
     await context.close();
   }, 60_000);

@@ -3,16 +3,27 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { DOMAIN, makePool, type Cognito } from "./cognito.ts";
-import { call, words } from "./people.ts";
-import { generated, picture, start, visitor, type Product } from "./product.ts";
-import { keptOf, templateOf, usesOf, valuesOf } from "./saved.ts";
+import { DOMAIN, createUserPool, type Cognito } from "./cognito.ts";
+import { callApi, interfaceTexts } from "./people.ts";
+import {
+  waitForResult,
+  takeScreenshot,
+  startProduct,
+  openWindow,
+  type Product,
+} from "./product.ts";
+import {
+  savedDocumentsOf,
+  firstTemplate,
+  useCount,
+  savedValues,
+} from "./saved.ts";
 
 let cognito: Cognito;
 let product: Product;
 beforeAll(async () => {
-  cognito = await makePool();
-  product = await start([
+  cognito = await createUserPool();
+  product = await startProduct([
     "--limits-factor",
     "100",
     "--google",
@@ -23,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-const text = words("en");
+const text = interfaceTexts("en");
 const person = {
   subject: "108100000000000000001",
   email: "gizem@example.org",
@@ -31,7 +42,7 @@ const person = {
 };
 
 /** The requests to the hosted sign-in and to its token endpoint. */
-interface Hosted {
+interface HostedRequests {
   authorize: URLSearchParams[];
   token: URLSearchParams[];
 }
@@ -40,12 +51,12 @@ interface Hosted {
  * A substitute for Cognito's hosted sign-in: a page that redirects back with a code, and an endpoint that
  * returns tokens for the code.
  */
-async function hosted(
+async function mockHostedPages(
   context: BrowserContext,
   tokens: unknown,
   comingBack: (asked: URLSearchParams) => string,
-): Promise<Hosted> {
-  const seen: Hosted = { authorize: [], token: [] };
+): Promise<HostedRequests> {
+  const seen: HostedRequests = { authorize: [], token: [] };
   await context.route(`https://${DOMAIN}/oauth2/authorize**`, (route) => {
     const asked = new URL(route.request().url()).searchParams;
     seen.authorize.push(asked);
@@ -67,7 +78,7 @@ async function hosted(
   return seen;
 }
 
-const back = (asked: URLSearchParams, answer: Record<string, string>) =>
+const redirectUrl = (asked: URLSearchParams, answer: Record<string, string>) =>
   `${asked.get("redirect_uri")}?${new URLSearchParams({ ...answer, state: asked.get("state") ?? "" })}`;
 const button = (page: Page) =>
   page.getByRole("button", { name: text.loginPage.google });
@@ -82,9 +93,9 @@ const scripts = (page: Page) =>
 describe("signing in with Google", () => {
   it("leads through Cognito into the application, and leaves nothing of Amplify behind", async () => {
     const tokens = await cognito.tokensOf(person);
-    const { context, page, failures } = await visitor(product, "en");
-    const seen = await hosted(context, tokens, (asked) =>
-      back(asked, { code: "one-time" }),
+    const { context, page, failures } = await openWindow(product, "en");
+    const seen = await mockHostedPages(context, tokens, (asked) =>
+      redirectUrl(asked, { code: "one-time" }),
     );
     await page.goto(`${product.address}/user-home/user-all-documents?lang=fr`);
     await page.getByRole("button", { name: text.login }).click();
@@ -93,7 +104,7 @@ describe("signing in with Google", () => {
       await scripts(page),
       "Amplify is not there before the press",
     ).toEqual([]);
-    await picture(page, "login-google-en");
+    await takeScreenshot(page, "login-google-en");
     await page.getByRole("checkbox").check();
     await button(page).click();
     await page.waitForURL("**/user-all-documents?lang=fr");
@@ -101,7 +112,7 @@ describe("signing in with Google", () => {
       .getByRole("navigation", { name: text.mainNavigation })
       .getByText(person.name)
       .waitFor();
-    await picture(page, "logged-in-google-en");
+    await takeScreenshot(page, "logged-in-google-en");
 
     const [asked] = seen.authorize;
     expect(asked?.get("identity_provider")).toBe("Google");
@@ -124,7 +135,7 @@ describe("signing in with Google", () => {
     ]);
     expect(kept["token"]).not.toBe(tokens.access_token);
     expect(JSON.stringify(kept)).not.toContain(tokens.refresh_token);
-    const me = await call(
+    const me = await callApi(
       product,
       "GET",
       "/users/me",
@@ -139,15 +150,17 @@ describe("signing in with Google", () => {
   it("before a save brings a guest back to his document, and it is saved once", async () => {
     const guest = { subject: "3", email: "three@example.org", name: "Three" };
     const tokens = await cognito.tokensOf(guest);
-    const { context, page, failures } = await visitor(product, "en");
-    await hosted(context, tokens, (asked) => back(asked, { code: "one-time" }));
-    const template = await templateOf(product, "en");
+    const { context, page, failures } = await openWindow(product, "en");
+    await mockHostedPages(context, tokens, (asked) =>
+      redirectUrl(asked, { code: "one-time" }),
+    );
+    const template = await firstTemplate(product, "en");
     await page.goto(
       `${product.address}/user-home/form-document?document=${template._id}`,
     );
     await page.locator("main textarea").first().fill("Three & sons");
     await page.locator("main button[type=submit]").click();
-    await generated(page);
+    await waitForResult(page);
     await page
       .getByRole("button", { name: text.result.save, exact: true })
       .click();
@@ -162,31 +175,34 @@ describe("signing in with Google", () => {
       (await page.evaluate(
         () => sessionStorage.getItem("token") ?? localStorage.getItem("token"),
       )) ?? "";
-    const [kept, ...others] = await keptOf(product, token);
+    const [kept, ...others] = await savedDocumentsOf(product, token);
     expect(others).toEqual([]);
-    expect((await valuesOf(product, token, kept?._id ?? ""))[0]).toBe(
+    expect((await savedValues(product, token, kept?._id ?? ""))[0]).toBe(
       "Three & sons",
     );
-    expect(await usesOf(product, template._id), "used once").toBe(1);
+    expect(await useCount(product, template._id), "used once").toBe(1);
     expect(failures).toEqual([]);
     await context.close();
   });
 
   it("that is called off says so, and the form is there", async () => {
-    const { context, page } = await visitor(product, "en");
-    await hosted(context, {}, (asked) =>
-      back(asked, { error: "access_denied", error_description: "cancelled" }),
+    const { context, page } = await openWindow(product, "en");
+    await mockHostedPages(context, {}, (asked) =>
+      redirectUrl(asked, {
+        error: "access_denied",
+        error_description: "cancelled",
+      }),
     );
     await page.goto(`${product.address}/login`);
     await button(page).click();
     await page.getByText(text.loginPage.googleFailed).waitFor();
     expect(new URL(page.url()).search).toBe("");
-    await picture(page, "login-google-cancelled-en");
+    await takeScreenshot(page, "login-google-cancelled-en");
     await context.close();
   });
 
   it("with a token the server refuses logs nobody in", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     const stranger = { ...person, subject: "2", email: "two@example.org" };
     const { access_token: genuine, ...rest } = await cognito.tokensOf(stranger);
     const [head, claims, signature] = genuine.split(".");
@@ -196,10 +212,10 @@ describe("signing in with Google", () => {
     const other = Buffer.from(
       JSON.stringify({ ...forged, client_id: "another-client" }),
     ).toString("base64url");
-    await hosted(
+    await mockHostedPages(
       context,
       { ...rest, access_token: [head, other, signature].join(".") },
-      (asked) => back(asked, { code: "one-time" }),
+      (asked) => redirectUrl(asked, { code: "one-time" }),
     );
     await page.goto(`${product.address}/login`);
     await button(page).click();
@@ -214,8 +230,8 @@ describe("signing in with Google", () => {
   });
 
   it("that was not begun in this browser comes to nothing", async () => {
-    const { context, page } = await visitor(product, "en");
-    const seen = await hosted(context, {}, () => product.address);
+    const { context, page } = await openWindow(product, "en");
+    const seen = await mockHostedPages(context, {}, () => product.address);
     await page.goto(
       `${product.address}/login?code=somebody-elses&state=planted`,
     );

@@ -3,22 +3,22 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
-import { entriesOn } from "./device.ts";
+import { accessibilityViolations } from "./hindrances.ts";
+import { storedEntries } from "./device.ts";
 import {
-  account,
-  call,
+  createAccount,
+  callApi,
   fillLogin,
   logIn,
-  mailTo,
-  pressed,
-  somebody,
-  words,
+  waitForMail,
+  clickAndWaitForText,
+  createPerson,
+  interfaceTexts,
 } from "./people.ts";
 import {
-  picture,
-  start,
-  visitor,
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
@@ -34,7 +34,7 @@ const QUESTIONS: Record<Language, string> = {
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
@@ -53,11 +53,11 @@ const sent = async (text: string) => {
 };
 
 describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
-  const text = words(language);
+  const text = interfaceTexts(language);
 
   it("a guest writes, and the answer goes to the address of the guest", async () => {
-    const { context, page, failures } = await visitor(product, language);
-    const { email: address } = somebody();
+    const { context, page, failures } = await openWindow(product, language);
+    const { email: address } = createPerson();
     await page.goto(product.address);
     await page.locator("footer").getByText(text.helpCenter).click();
     await page.waitForURL(`**${HELP}`);
@@ -71,8 +71,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await submit(page);
     await page.locator("textarea[aria-invalid=true]").waitFor();
     expect(await focused(page)).toBe("message");
-    await picture(page, `help-refused-${language}`);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, `help-refused-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
     // Errors that only the server can detect are shown next to the field too.
     await message(page).fill(QUESTIONS[language]);
@@ -87,12 +87,16 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await page.reload();
     expect(await email(page).inputValue()).toBe(address);
     expect(await message(page).inputValue()).toBe(QUESTIONS[language]);
-    await picture(page, `help-${language}`);
-    expect(await hindrances(page)).toEqual([]);
-    await pressed(page, () => submit(page), text.helpPage.supportmessage);
+    await takeScreenshot(page, `help-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await clickAndWaitForText(
+      page,
+      () => submit(page),
+      text.helpPage.supportmessage,
+    );
     await expect.poll(() => message(page).inputValue()).toBe("");
     expect(await email(page).inputValue()).toBe(address);
-    const mail = await mailTo(product, SUPPORT, "support-message", (one) =>
+    const mail = await waitForMail(product, SUPPORT, "support-message", (one) =>
       one.text.includes(address),
     );
     expect(mail).toMatchObject({ language, replyTo: address });
@@ -104,17 +108,21 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
   });
 
   it("somebody logged in cannot write from another address, and too often not at all", async () => {
-    const { context, page } = await visitor(product, language);
-    const person = await account(product, undefined, language);
+    const { context, page } = await openWindow(product, language);
+    const person = await createAccount(product, undefined, language);
     await logIn(product, page, person);
     await page.getByRole("link", { name: text.helpCenter }).first().click();
     await page.waitForURL(`**${HELP}`);
     expect(await email(page).inputValue()).toBe(person.email);
     expect(await email(page).getAttribute("readonly")).not.toBeNull();
-    await picture(page, `help-logged-in-${language}`);
+    await takeScreenshot(page, `help-logged-in-${language}`);
     for (let number = 1; number <= 5; number += 1) {
       await message(page).fill(`${QUESTIONS[language]} ${number}`);
-      await pressed(page, () => submit(page), text.helpPage.supportmessage);
+      await clickAndWaitForText(
+        page,
+        () => submit(page),
+        text.helpPage.supportmessage,
+      );
       await expect.poll(() => message(page).inputValue()).toBe("");
       await page
         .getByText(text.helpPage.supportmessage)
@@ -123,9 +131,9 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     }
     await message(page).fill("One too many");
     const [stem = ""] = text.errors.too_many_attempts_other.split("{{");
-    await pressed(page, () => submit(page), stem.trim());
+    await clickAndWaitForText(page, () => submit(page), stem.trim());
     expect(await message(page).inputValue()).toBe("One too many");
-    const mail = await mailTo(product, SUPPORT, "support-message", (one) =>
+    const mail = await waitForMail(product, SUPPORT, "support-message", (one) =>
       one.text.includes(person.email),
     );
     expect(mail.text).toContain(person.userName);
@@ -133,8 +141,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
   });
 
   it("a failure is said and loses nothing, and trying again sends once", async () => {
-    const { context, page } = await visitor(product, language);
-    const { email: address } = somebody();
+    const { context, page } = await openWindow(product, language);
+    const { email: address } = createPerson();
     const question = `${QUESTIONS[language]} ${address}`;
     await page.goto(product.address + HELP);
     await email(page).fill(address);
@@ -148,13 +156,17 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       },
       { times: 1 },
     );
-    await pressed(page, () => submit(page), text.helpPage.failed);
-    await picture(page, `help-failed-${language}`);
+    await clickAndWaitForText(page, () => submit(page), text.helpPage.failed);
+    await takeScreenshot(page, `help-failed-${language}`);
     expect(await message(page).inputValue()).toBe(question);
     await page.reload();
     await message(page).waitFor();
-    await pressed(page, () => submit(page), text.helpPage.supportmessage);
-    await mailTo(product, SUPPORT, "support-message", (mail) =>
+    await clickAndWaitForText(
+      page,
+      () => submit(page),
+      text.helpPage.supportmessage,
+    );
+    await waitForMail(product, SUPPORT, "support-message", (mail) =>
       mail.text.includes(address),
     );
     expect(await sent(question)).toBe(1);
@@ -163,13 +175,13 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
 });
 
 it("an ended session keeps the text, and a logout forgets it", async () => {
-  const text = words("en");
-  const { context, page } = await visitor(product, "en");
-  const person = await account(product);
+  const text = interfaceTexts("en");
+  const { context, page } = await openWindow(product, "en");
+  const person = await createAccount(product);
   await logIn(product, page, person);
   await page.goto(product.address + HELP);
   await message(page).fill("A private matter");
-  await call(
+  await callApi(
     product,
     "POST",
     "/auth/change-password",
@@ -194,15 +206,15 @@ it("an ended session keeps the text, and a logout forgets it", async () => {
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(
     "private",
   );
-  expect(await entriesOn(page, "message")).toEqual([]);
+  expect(await storedEntries(page, "message")).toEqual([]);
   await context.close();
 });
 
 it("a link that is pressed while the start leads to the catalogue leads where it says", async () => {
-  const { helpCenter } = words("en");
+  const { helpCenter } = interfaceTexts("en");
   // The link is clicked at several times after it appears, because the critical period is short and varies.
   for (const moment of [0, 5, 10, 15, 20, 30, 40, 60, 80, 100, 130, 160]) {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.addInitScript((wait) => {
       const link = () =>
         document.querySelector<HTMLAnchorElement>(

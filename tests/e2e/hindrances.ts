@@ -13,7 +13,7 @@ const axe = readFileSync(
 );
 
 /** Returns the violations on a page, minor ones included, each with the elements concerned. */
-export async function hindrances(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   // Waits for transitions, because a colour in transition has no valid contrast, and a recent update may only
   // start one.

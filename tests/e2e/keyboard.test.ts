@@ -5,12 +5,23 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { account, call, logIn, pressed, words } from "./people.ts";
-import { picture, start, visitor, type Product } from "./product.ts";
+import {
+  createAccount,
+  callApi,
+  logIn,
+  clickAndWaitForText,
+  interfaceTexts,
+} from "./people.ts";
+import {
+  takeScreenshot,
+  startProduct,
+  openWindow,
+  type Product,
+} from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
@@ -48,7 +59,7 @@ describe("what has the keyboard is seen (WCAG 2.4.11)", () => {
   ] as const)(
     "through the form, %s, %i × %i",
     async (language, width, height) => {
-      const { context, page } = await visitor(product, language);
+      const { context, page } = await openWindow(product, language);
       await page.setViewportSize({ width, height });
       await page.goto(`${catalogue()}?lang=${language}`);
       await page.locator("ul[aria-label] li a").first().click();
@@ -66,7 +77,7 @@ describe("what has the keyboard is seen (WCAG 2.4.11)", () => {
           if (found) lost.push(`${key} ${step}: ${found}`);
         }
       }
-      await picture(page, `form-tabbed-${language}-${width}x${height}`);
+      await takeScreenshot(page, `form-tabbed-${language}-${width}x${height}`);
       expect(lost).toEqual([]);
       await context.close();
     },
@@ -78,11 +89,11 @@ describe("what has the keyboard is seen (WCAG 2.4.11)", () => {
   ])(
     "/ shows the search box, wherever the page is scrolled (%i × %i)",
     async (width, height) => {
-      const { context, page } = await visitor(product, "en");
+      const { context, page } = await openWindow(product, "en");
       await page.setViewportSize({ width, height });
       await page.goto(`${catalogue()}?lang=all`);
       await page.locator("ul[aria-label] li").nth(11).waitFor();
-      const { search } = words("en").catalogue;
+      const { search } = interfaceTexts("en").catalogue;
       const box = page.getByRole("textbox", { name: search });
       const top = (await box.boundingBox())?.y ?? 0;
       // The search box is just behind the bar, or far from it.
@@ -104,7 +115,7 @@ describe("what has the keyboard is seen (WCAG 2.4.11)", () => {
 
 describe("Enter in Categories", () => {
   it("picks or adds a category and never publishes the template", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, product.admin);
     await page.goto(`${product.address}/documents/create`);
     const sent: string[] = [];
@@ -115,7 +126,7 @@ describe("Enter in Categories", () => {
     writeFileSync(file, "not looked at before it is sent");
     await page.locator("input[type=file]").setInputFiles(file);
     const input = page.getByRole("combobox", {
-      name: words("en").publish.categories,
+      name: interfaceTexts("en").publish.categories,
     });
     await input.fill("Harbour matters");
     await input.press("Enter");
@@ -142,15 +153,15 @@ describe("Enter in Categories", () => {
 
 describe("Escape in the dialog of a session that has ended", () => {
   it("keeps the page and what was entered there, and the next Save asks again", async () => {
-    const text = words("en");
-    const person = await account(product);
+    const text = interfaceTexts("en");
+    const person = await createAccount(product);
     const changed = "Elsewhere-changed-1";
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
     await page.getByRole("link", { name: text.accountSettings }).click();
     const name = page.locator("[name=userName]");
     await name.fill("Not yet saved");
-    await call(
+    await callApi(
       product,
       "POST",
       "/auth/change-password",
@@ -164,7 +175,7 @@ describe("Escape in the dialog of a session that has ended", () => {
     await save.click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("[name=password]").waitFor();
-    await picture(page, "session-ended-settings-en");
+    await takeScreenshot(page, "session-ended-settings-en");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(new URL(page.url()).pathname).toBe(
@@ -179,7 +190,11 @@ describe("Escape in the dialog of a session that has ended", () => {
     await dialog.locator("[name=password]").fill(changed);
     await dialog.locator("button[type=submit]").click();
     await dialog.waitFor({ state: "detached" });
-    await pressed(page, () => save.click(), text.accountPage.updatedSuccess);
+    await clickAndWaitForText(
+      page,
+      () => save.click(),
+      text.accountPage.updatedSuccess,
+    );
     await context.close();
   });
 });

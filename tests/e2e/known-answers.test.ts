@@ -3,14 +3,20 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
-import { entriesOn } from "./device.ts";
-import { account, call, logIn, words } from "./people.ts";
-import { generated, picture, start, visitor, type Product } from "./product.ts";
+import { accessibilityViolations } from "./hindrances.ts";
+import { storedEntries } from "./device.ts";
+import { createAccount, callApi, logIn, interfaceTexts } from "./people.ts";
+import {
+  waitForResult,
+  takeScreenshot,
+  startProduct,
+  openWindow,
+  type Product,
+} from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start();
+  product = await startProduct();
 });
 afterAll(() => product?.stop());
 
@@ -28,17 +34,17 @@ const input = (page: Page, name: string) =>
 const list = (page: Page, name: string) => page.getByRole("listbox", { name });
 
 /** Fills in a letter of resignation in English. */
-async function fillLetter(page: Page, text: ReturnType<typeof words>) {
+async function fillLetter(page: Page, text: ReturnType<typeof interfaceTexts>) {
   await input(page, "Your full name").fill(NAME);
   await input(page, "Your address").fill(ADDRESS);
   await input(page, "Company name").fill("Lac SARL");
   await input(page, "Letter date").fill("1 June 2027");
   await page.getByRole("button", { name: text.form.generate }).click();
-  await generated(page);
+  await waitForResult(page);
 }
 
 const stored = async (page: Page) => {
-  const [entry] = await entriesOn(page, "answers");
+  const [entry] = await storedEntries(page, "answers");
   return entry ? JSON.stringify(entry.value) : null;
 };
 
@@ -53,16 +59,16 @@ const pageShows = (page: Page, shown: string) =>
     .toContain(shown);
 
 /** Opens another browser and logs the person in. */
-async function elsewhere(person: { email: string; password: string }) {
-  const other = await visitor(product, "en");
+async function logInElsewhere(person: { email: string; password: string }) {
+  const other = await openWindow(product, "en");
   await logIn(product, other.page, person);
   return other;
 }
 
 describe("known answers of a guest", () => {
   it("stay on his device, are offered in another language, and are listed and erased", async () => {
-    const text = words("en");
-    const { context, page, failures } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const { context, page, failures } = await openWindow(product, "en");
     await openForm(page, "en-letter-of-resignation");
     // Answers are saved only after the user agrees. The switch says where they are saved.
     const remember = page.getByRole("switch", {
@@ -86,8 +92,8 @@ describe("known answers of a guest", () => {
     const offered = list(page, text.answers.offered);
     await offered.waitFor();
     await page.locator("[data-page='0'] canvas").waitFor();
-    await picture(page, "known-answers-offered-en");
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, "known-answers-offered-en");
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("ArrowDown");
     expect(
       await name.evaluate(
@@ -138,8 +144,8 @@ describe("known answers of a guest", () => {
     await page.getByRole("link", { name: text.answers.show }).click();
     await page.getByRole("heading", { name: text.answers.title }).waitFor();
     await page.getByText(NAME, { exact: true }).waitFor();
-    await picture(page, "known-answers-page-en");
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, "known-answers-page-en");
+    expect(await accessibilityViolations(page)).toEqual([]);
     const erase = (value: string) =>
       page.getByRole("button", {
         name: text.answers.erase.replace("{{value}}", value),
@@ -170,8 +176,8 @@ describe("known answers of a guest", () => {
   }, 240_000);
 
   it("are said and shown in Arabic, from right to left, at 400 %", async () => {
-    const text = words("ar");
-    const { context, page, failures } = await visitor(product, "ar", true);
+    const text = interfaceTexts("ar");
+    const { context, page, failures } = await openWindow(product, "ar", true);
     await openForm(page, "ar-certificate-of-employment");
     await page.evaluate(() =>
       localStorage.setItem(
@@ -195,7 +201,7 @@ describe("known answers of a guest", () => {
       "سلمى الزهراني",
       "Amina Ben Salah",
     ]);
-    await picture(page, "known-answers-offered-ar");
+    await takeScreenshot(page, "known-answers-offered-ar");
     await page.setViewportSize({ width: 320, height: 256 });
     await name.blur();
     await name.focus();
@@ -209,8 +215,8 @@ describe("known answers of a guest", () => {
         );
       });
     expect(seen).toBe(true);
-    await picture(page, "known-answers-offered-ar-400");
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, "known-answers-offered-ar-400");
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press("Enter");
     expect(await name.inputValue()).toBe("سلمى الزهراني");
     expect(failures).toEqual([]);
@@ -220,13 +226,13 @@ describe("known answers of a guest", () => {
 
 describe("known answers of an account", () => {
   it("come along, are nobody else's, take a guest's over and end with the switch", async () => {
-    const text = words("en");
-    const person = await account(product);
-    const other = await account(product);
+    const text = interfaceTexts("en");
+    const person = await createAccount(product);
+    const other = await createAccount(product);
     const contexts: BrowserContext[] = [];
 
     // The person starts as a guest and then logs in.
-    const here = await visitor(product, "en");
+    const here = await openWindow(product, "en");
     contexts.push(here.context);
     const { page } = here;
     await openForm(page, "en-letter-of-resignation");
@@ -249,8 +255,8 @@ describe("known answers of an account", () => {
     await page
       .getByRole("button", { name: text.answers.takeOver, exact: true })
       .waitFor();
-    await picture(page, "known-answers-take-over", true);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, "known-answers-take-over", true);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page
       .getByRole("button", { name: text.answers.takeOver, exact: true })
       .click();
@@ -259,9 +265,9 @@ describe("known answers of an account", () => {
     await page.getByRole("option", { name: NAME }).click();
     await input(page, "Employer name").fill("Société du Lac");
     await page.getByRole("button", { name: text.form.generate }).click();
-    await generated(page);
+    await waitForResult(page);
     const answers = async (token: string) =>
-      (await call(product, "GET", "/users/me/answers", undefined, token))
+      (await callApi(product, "GET", "/users/me/answers", undefined, token))
         .body as { on?: boolean; answers?: { value: string }[] };
     await expect
       .poll(async () =>
@@ -271,7 +277,7 @@ describe("known answers of an account", () => {
     expect(await stored(page)).toBeNull();
 
     // The account's answers appear on another device, and deletions there apply everywhere.
-    const there = await elsewhere(person);
+    const there = await logInElsewhere(person);
     contexts.push(there.context);
     await openForm(there.page, "fr-attestation-de-travail");
     await input(there.page, "Nom du salarié").focus();
@@ -289,7 +295,7 @@ describe("known answers of an account", () => {
         (await answers(person.token)).answers?.map(({ value }) => value),
       )
       .not.toContain(NAME);
-    await picture(there.page, "known-answers-account");
+    await takeScreenshot(there.page, "known-answers-account");
 
     // Another user of this device does not see them, nor does a guest.
     await page.goto(`${product.address}/user-home/user-answers`);
@@ -324,13 +330,24 @@ describe("known answers of an account", () => {
   }, 240_000);
 
   it("have no part in what an admin tries out", async () => {
-    const text = words("en");
-    const { context, page } = await visitor(product, "en");
-    const { body } = await call(product, "POST", "/auth/login", product.admin);
+    const text = interfaceTexts("en");
+    const { context, page } = await openWindow(product, "en");
+    const { body } = await callApi(
+      product,
+      "POST",
+      "/auth/login",
+      product.admin,
+    );
     const token = body.token ?? "";
-    await call(product, "PUT", "/users/me/answers", { on: true }, token);
+    await callApi(product, "PUT", "/users/me/answers", { on: true }, token);
     const known = [{ meaning: "name", value: NAME }];
-    await call(product, "POST", "/users/me/answers", { answers: known }, token);
+    await callApi(
+      product,
+      "POST",
+      "/users/me/answers",
+      { answers: known },
+      token,
+    );
     await logIn(product, page, product.admin);
     await page.goto(
       `${product.address}/documents/form-document?document=en-letter-of-resignation`,
@@ -342,7 +359,7 @@ describe("known answers of an account", () => {
     await page.getByRole("button", { name: text.form.generate }).click();
     await page.waitForURL("**/document-result**");
     await page.locator("[data-drawn]").first().waitFor();
-    const after = await call(
+    const after = await callApi(
       product,
       "GET",
       "/users/me/answers",

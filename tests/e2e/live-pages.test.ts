@@ -5,21 +5,21 @@ import { readFileSync } from "node:fs";
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
-import { call, words } from "./people.ts";
-import { templateOf } from "./saved.ts";
+import { accessibilityViolations } from "./hindrances.ts";
+import { callApi, interfaceTexts } from "./people.ts";
+import { firstTemplate } from "./saved.ts";
 import {
-  picture,
-  start,
-  visitor,
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
-import { arabicTable, docx } from "./word.ts";
+import { arabicTable, writeDocx } from "./word.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start();
+  product = await startProduct();
 });
 afterAll(() => product?.stop());
 
@@ -30,14 +30,14 @@ const VALUES: Record<Language, string> = {
 };
 
 /** Returns the text of all pages, as a search in the browser finds it. */
-const textOf = (page: Page) =>
+const visibleText = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".textLayer")]
       .map((layer) => layer.textContent)
       .join("\n"),
   );
 
-const shows = (page: Page, wanted: string) =>
+const waitForText = (page: Page, wanted: string) =>
   page.waitForFunction(
     (text) =>
       [...document.querySelectorAll(".textLayer")].some((layer) =>
@@ -47,7 +47,7 @@ const shows = (page: Page, wanted: string) =>
   );
 
 /** Waits until a place of the active field is visible on the desk. */
-const inHandIsSeen = (page: Page) =>
+const isActiveFieldVisible = (page: Page) =>
   page.waitForFunction(() => {
     const desk = document.querySelector("main [role=region]");
     const window = desk?.getBoundingClientRect();
@@ -64,8 +64,8 @@ describe.each(["en", "fr", "ar"] as Language[])(
   "live pages in %s",
   (language) => {
     it("show each key where it goes, and work without a network", async () => {
-      const { context, page, failures } = await visitor(product, language);
-      const template = await templateOf(product, language);
+      const { context, page, failures } = await openWindow(product, language);
+      const template = await firstTemplate(product, language);
       await page.goto(
         `${product.address}/user-home/form-document?document=${template._id}`,
       );
@@ -76,17 +76,17 @@ describe.each(["en", "fr", "ar"] as Language[])(
       const inputs = page.locator("form [data-input]");
       const value = VALUES[language];
       await inputs.first().click();
-      await inHandIsSeen(page);
+      await isActiveFieldVisible(page);
       await inputs.first().pressSequentially(value);
-      await shows(page, value.slice(0, 6));
+      await waitForText(page, value.slice(0, 6));
 
       // From here on the browser is offline.
       await context.setOffline(true);
       const last = (await inputs.count()) - 1;
       await inputs.nth(last).click();
       await inputs.nth(last).pressSequentially("7531");
-      await shows(page, "7531");
-      await inHandIsSeen(page);
+      await waitForText(page, "7531");
+      await isActiveFieldVisible(page);
       await page.keyboard.press("Control+z");
       await page.waitForFunction(
         () =>
@@ -139,7 +139,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       const canvas = page.locator("[data-page='0'] canvas");
       const narrow = (await canvas.boundingBox())?.width ?? 0;
       await page
-        .getByRole("button", { name: words(language).pdf.zoomIn })
+        .getByRole("button", { name: interfaceTexts(language).pdf.zoomIn })
         .click();
       await page.waitForFunction(
         (width) =>
@@ -147,21 +147,21 @@ describe.each(["en", "fr", "ar"] as Language[])(
           width,
         narrow,
       );
-      expect(await hindrances(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       expect(failures).toEqual([]);
       await context.close();
     });
 
     it("are the server's where the browser has no WebAssembly, which is said", async () => {
-      const { context, page, failures } = await visitor(product, language);
+      const { context, page, failures } = await openWindow(product, language);
       await context.addInitScript(() => {
         Reflect.deleteProperty(window, "WebAssembly");
       });
-      const template = await templateOf(product, language);
+      const template = await firstTemplate(product, language);
       await page.goto(`${product.address}/user-home/document/${template._id}`);
-      await page.getByText(words(language).pdf.notHere).waitFor();
+      await page.getByText(interfaceTexts(language).pdf.notHere).waitFor();
       await page.locator("[data-drawn]").first().waitFor();
-      expect((await textOf(page)).length).toBeGreaterThan(100);
+      expect((await visibleText(page)).length).toBeGreaterThan(100);
       expect(failures).toEqual([]);
       await context.close();
     });
@@ -169,8 +169,8 @@ describe.each(["en", "fr", "ar"] as Language[])(
 );
 
 it("pages whose engine crashes start again once, with what was typed; after that the PDF is shown", async () => {
-  const said = words("en").pdf;
-  const { context, page } = await visitor(product, "en");
+  const said = interfaceTexts("en").pdf;
+  const { context, page } = await openWindow(product, "en");
   await context.addInitScript(() => {
     const { Worker } = window;
     const started: Worker[] = [];
@@ -196,30 +196,30 @@ it("pages whose engine crashes start again once, with what was typed; after that
           new MessageEvent("message", { data: { type: "broken" } }),
         );
     }, how);
-  const template = await templateOf(product, "en");
+  const template = await firstTemplate(product, "en");
   await page.goto(
     `${product.address}/user-home/form-document?document=${template._id}`,
   );
   await page.locator("[data-drawn]").first().waitFor();
   const first = page.locator("form [data-input]").first();
   await first.fill("before the crash");
-  await shows(page, "before the crash");
+  await waitForText(page, "before the crash");
   await crash("end");
   await first.fill("after the crash");
-  // The notice of the restart may last too short a time to be seen here; useLive.test.tsx checks it.
-  await shows(page, "after the crash");
+  // The notice of the restart may last too short a time to be seen here; useLiveDocument.test.tsx checks it.
+  await waitForText(page, "after the crash");
   expect(await page.getByText(said.restarting).count()).toBe(0);
   expect(await engines()).toBe(2);
   await crash("trap");
   await page.getByText(said.stoppedForm).waitFor();
   await page.locator("[data-drawn]").first().waitFor();
   expect(await first.inputValue()).toBe("after the crash");
-  await picture(page, "live-stopped-en");
+  await takeScreenshot(page, "live-stopped-en");
   await context.close();
 });
 
 /** Returns the paragraphs on the desk as a screen reader announces them, in order. */
-async function readAloud(cdp: CDPSession): Promise<string[]> {
+async function accessibleTexts(cdp: CDPSession): Promise<string[]> {
   const { nodes } = await cdp.send("Accessibility.getFullAXTree");
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const within = (id: string): typeof nodes => {
@@ -240,10 +240,15 @@ async function readAloud(cdp: CDPSession): Promise<string[]> {
 }
 
 it("a field used forty times in an Arabic table changes everywhere at once; each place leads to its input", async () => {
-  const { body } = await call(product, "POST", "/auth/login", product.admin);
+  const { body } = await callApi(product, "POST", "/auth/login", product.admin);
   const lines = Array.from({ length: 40 }, (_, row) => `البند ${row + 1}`);
   const rows = lines.map((line) => [line, "{{الاسم}}"]);
-  const file = docx(product, "forty", ["{{التاريخ}}", arabicTable(rows)], "ar");
+  const file = writeDocx(
+    product,
+    "forty",
+    ["{{التاريخ}}", arabicTable(rows)],
+    "ar",
+  );
   const form = new FormData();
   form.set("file", new Blob([readFileSync(file)]), "forty.docx");
   form.set("title", "أربعون مرة");
@@ -258,7 +263,7 @@ it("a field used forty times in an Arabic table changes everywhere at once; each
     document: { _id: string };
   };
 
-  const { context, page, failures } = await visitor(product, "ar");
+  const { context, page, failures } = await openWindow(product, "ar");
   await page.goto(
     `${product.address}/user-home/form-document?document=${document._id}`,
   );
@@ -267,7 +272,7 @@ it("a field used forty times in an Arabic table changes everywhere at once; each
   await inputs.nth(1).click();
   await inputs.nth(1).pressSequentially("ليلى 12");
   const shown = () =>
-    textOf(page).then((text) => text.split("ليلى 12").length - 1);
+    visibleText(page).then((text) => text.split("ليلى 12").length - 1);
   await expect.poll(shown).toBe(40);
   await expect
     .poll(() => page.locator("[data-field='1'][data-active]").count())
@@ -278,7 +283,7 @@ it("a field used forty times in an Arabic table changes everywhere at once; each
   await expect.poll(shown).toBe(40);
 
   const cdp = await context.newCDPSession(page);
-  const heard = await readAloud(cdp);
+  const heard = await accessibleTexts(cdp);
   expect(heard.slice(1)).toEqual(lines.flatMap((line) => [line, "ليلى 12"]));
 
   // The last place is clicked.
@@ -295,8 +300,8 @@ it("a field used forty times in an Arabic table changes everywhere at once; each
         .evaluate((input) => input === window.document.activeElement);
     })
     .toBe(true);
-  await picture(page, "live-forty-ar");
-  expect(await hindrances(page)).toEqual([]);
+  await takeScreenshot(page, "live-forty-ar");
+  expect(await accessibilityViolations(page)).toEqual([]);
   expect(failures).toEqual([]);
   await context.close();
 });

@@ -1,13 +1,17 @@
 // Tests of the log check: it finds every kind of secret, and it receives the server's log.
 import { expect, it } from "vitest";
 
-import { keepSecretsOf, keepSecretsOfMails, telling } from "./log.ts";
-import { account } from "./people.ts";
-import { start } from "./product.ts";
+import {
+  registerSecretsOfBody,
+  registerSecretsOfMails,
+  linesWithSecrets,
+} from "./log.ts";
+import { createAccount } from "./people.ts";
+import { startProduct } from "./product.ts";
 
 it("finds passwords, codes, tokens and addresses", () => {
-  keepSecretsOf('{"oldPassword":"a most secret one","remember":true}');
-  keepSecretsOfMails([
+  registerSecretsOfBody('{"oldPassword":"a most secret one","remember":true}');
+  registerSecretsOfMails([
     { text: "Your code:\n\n480213\n" },
     { text: "http://x/reset-password#token=q1w2e3r4t5y6u7i8o9p0aa" },
   ]);
@@ -22,12 +26,14 @@ it("finds passwords, codes, tokens and addresses", () => {
     '{"to":"amina@example.org"}',
     '{"authorization":"Bearer eyJhbGciOiJFZERTQSJ9"}',
   ];
-  expect(telling([...harmless, ...lines, ""].join("\n"))).toEqual(lines);
+  expect(linesWithSecrets([...harmless, ...lines, ""].join("\n"))).toEqual(
+    lines,
+  );
 });
 
 it("hears the server", async () => {
-  const product = await start();
-  await account(product);
+  const product = await startProduct();
+  await createAccount(product);
   expect(product.log()).toContain('"function":"auth-verify-otp"');
   await product.stop();
 });

@@ -1,21 +1,21 @@
 // The main task in the three languages: catalogue, template, form, result, PDF.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { words } from "./people.ts";
+import { interfaceTexts } from "./people.ts";
 import {
-  generated,
-  savedBy,
-  picture,
-  start,
+  waitForResult,
+  downloadBy,
+  takeScreenshot,
+  startProduct,
   textOfPdf,
-  visitor,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start();
+  product = await startProduct();
 });
 afterAll(() => product?.stop());
 
@@ -36,7 +36,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
   "the main job in %s",
   (language) => {
     it("from the catalogue to a PDF that holds what was filled in", async () => {
-      const { context, page, failures } = await visitor(product, language);
+      const { context, page, failures } = await openWindow(product, language);
       await page.goto(product.address);
       await page.waitForURL("**/user-home/user-all-documents**");
       await page.locator("ul[aria-label] li img").first().waitFor();
@@ -47,12 +47,12 @@ describe.each(["en", "fr", "ar"] as Language[])(
           .slice(0, 6)
           .every((i) => (i as HTMLImageElement).naturalWidth > 0),
       );
-      await picture(page, `catalogue-${language}`);
+      await takeScreenshot(page, `catalogue-${language}`);
 
       await page.locator("ul[aria-label] li a").first().click();
       await page.waitForURL("**/user-home/document/**");
       await page.locator("[data-drawn]").first().waitFor();
-      await picture(page, `preview-${language}`);
+      await takeScreenshot(page, `preview-${language}`);
       await page.locator("main header a").last().click();
 
       await page.waitForURL("**/user-home/form-document**");
@@ -65,7 +65,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       );
       for (const [index, value] of values.entries())
         await fields.nth(index).fill(value);
-      await picture(page, `form-${language}`);
+      await takeScreenshot(page, `form-${language}`);
 
       await page.reload();
       expect(
@@ -74,9 +74,9 @@ describe.each(["en", "fr", "ar"] as Language[])(
       ).toBe(values[0]);
       await page.locator("button[type=submit]").click();
 
-      await generated(page);
-      await picture(page, `result-${language}`);
-      const { bytes: pdf, name } = await savedBy(context, page, () =>
+      await waitForResult(page);
+      await takeScreenshot(page, `result-${language}`);
+      const { bytes: pdf, name } = await downloadBy(context, page, () =>
         page.locator("main header button").last().click(),
       );
       expect(name).toMatch(/\.pdf$/);
@@ -99,7 +99,9 @@ describe.each(["en", "fr", "ar"] as Language[])(
       const [word] = await Promise.all([
         page.waitForEvent("download"),
         page
-          .getByRole("button", { name: words(language).result.downloadWord })
+          .getByRole("button", {
+            name: interfaceTexts(language).result.downloadWord,
+          })
           .click(),
       ]);
       expect(word.suggestedFilename()).toMatch(/\.docx$/);
@@ -111,7 +113,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
 
 describe("around the main job", () => {
   it("a field left empty prints a dotted line, or nothing if the form says so", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
     await page.getByRole("link", { name: "Generate" }).click();
@@ -119,14 +121,14 @@ describe("around the main job", () => {
     for (const blank of [false, true]) {
       if (blank)
         await page
-          .getByRole("switch", { name: words("en").form.leaveBlank })
+          .getByRole("switch", { name: interfaceTexts("en").form.leaveBlank })
           .check({ force: true });
       await page.locator("button[type=submit]").click();
-      await generated(page);
+      await waitForResult(page);
       texts.push(
         textOfPdf(
           (
-            await savedBy(context, page, () =>
+            await downloadBy(context, page, () =>
               page.locator("main header button").last().click(),
             )
           ).bytes,
@@ -142,7 +144,7 @@ describe("around the main job", () => {
   });
 
   it("a value of white space alone is empty to the form and to the page", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
     await page.getByRole("link", { name: "Generate" }).click();
@@ -154,8 +156,8 @@ describe("around the main job", () => {
         await fields.nth(index).fill(value);
       expect(await page.locator("#filled").textContent()).toMatch(/\b0 of/);
       await page.locator("button[type=submit]").click();
-      await generated(page);
-      const { bytes } = await savedBy(context, page, () =>
+      await waitForResult(page);
+      const { bytes } = await downloadBy(context, page, () =>
         page.locator("main header button").last().click(),
       );
       dots.push((textOfPdf(bytes).match(/\.{8,}|…{3,}/g) ?? []).length);
@@ -167,7 +169,7 @@ describe("around the main job", () => {
   });
 
   it("the result's header has the pages of the document, not of the template", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
     const shown = page.locator("main header [data-pages]");
@@ -176,7 +178,7 @@ describe("around the main job", () => {
     const fields = page.locator("textarea:not([aria-hidden])");
     await fields.first().fill("A line of its own.\n".repeat(120));
     await page.locator("button[type=submit]").click();
-    await generated(page);
+    await waitForResult(page);
     const pages = Number(
       await page
         .locator("[role=region][data-pages]")
@@ -184,12 +186,12 @@ describe("around the main job", () => {
     );
     expect(pages).toBeGreaterThan(before);
     expect(Number(await shown.getAttribute("data-pages"))).toBe(pages);
-    await picture(page, "result-longer-en");
+    await takeScreenshot(page, "result-longer-en");
     await context.close();
   });
 
   it("counts one use for one generation, however often its screen is opened", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     const link = page.locator("ul[aria-label] li a").last();
     const id = (await link.getAttribute("href"))?.split("/").at(-1) ?? "";
@@ -201,9 +203,9 @@ describe("around the main job", () => {
     await link.click();
     await page.getByRole("link", { name: "Generate" }).click();
     await page.locator("button[type=submit]").click();
-    await generated(page);
+    await waitForResult(page);
     await page.reload();
-    await generated(page);
+    await waitForResult(page);
     expect(answers.every((status) => status === 200)).toBe(true);
     await expect
       .poll(() => usesOf(id), { timeout: 90_000, interval: 2_000 })
@@ -218,7 +220,7 @@ describe("around the main job", () => {
   }
 
   it("says so and keeps what was entered when the server is gone", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
     await page.getByRole("link", { name: "Generate" }).click();
@@ -226,10 +228,10 @@ describe("around the main job", () => {
     await context.route("**/fill-fields", (route) => route.abort());
     await page.locator("button[type=submit]").click();
     await page.getByText("The server cannot be reached").waitFor();
-    await picture(page, "result-offline-en");
+    await takeScreenshot(page, "result-offline-en");
     await context.unroute("**/fill-fields");
     await page.getByRole("button", { name: "Try again" }).click();
-    await generated(page);
+    await waitForResult(page);
     await page.getByRole("link", { name: "Edit" }).click();
     expect(
       await page.locator("textarea:not([aria-hidden])").first().inputValue(),

@@ -4,33 +4,39 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { NATIVE_NAMES } from "../../frontend/src/shared/i18n/language.ts";
-import { entriesOn } from "./device.ts";
+import { storedEntries } from "./device.ts";
 import {
-  account,
-  call,
-  codeOf,
+  createAccount,
+  callApi,
+  codeInMail,
   logIn,
-  mailTo,
-  pressed,
-  somebody,
+  waitForMail,
+  clickAndWaitForText,
+  createPerson,
   typeCode,
-  words,
+  interfaceTexts,
 } from "./people.ts";
 import {
-  generated,
-  picture,
-  savedBy,
-  start,
+  waitForResult,
+  takeScreenshot,
+  downloadBy,
+  startProduct,
   textOfPdf,
-  visitor,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
-import { keep, keptOf, templateOf, usesOf, valuesOf } from "./saved.ts";
+import {
+  saveDocument,
+  savedDocumentsOf,
+  firstTemplate,
+  useCount,
+  savedValues,
+} from "./saved.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
@@ -40,7 +46,7 @@ const NAMES: Record<Language, string> = {
   fr: "Élise Cœur 52",
   ar: "شارع الميناء 63",
 };
-const mine = () => `${product.address}/user-home/user-documents`;
+const savedDocumentsUrl = () => `${product.address}/user-home/user-documents`;
 const cards = (page: Page) => page.locator("ul[aria-label] > li:has(h2)");
 const fields = (page: Page) => page.locator("form [data-input]");
 const submit = (page: Page) => page.locator("main button[type=submit]").click();
@@ -48,7 +54,7 @@ const button = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true });
 /** The list of saves that have not succeeded yet. */
 const notice = (page: Page, language: Language = "en") =>
-  page.getByRole("list", { name: words(language).saved.waiting });
+  page.getByRole("list", { name: interfaceTexts(language).saved.waiting });
 const tokenOf = (page: Page) =>
   page.evaluate(
     () => sessionStorage.getItem("token") ?? localStorage.getItem("token"),
@@ -61,21 +67,26 @@ async function fillIn(page: Page, language: Language, value: string) {
   );
   await page.locator("ul[aria-label] li h2 a").first().click();
   await page
-    .getByRole("link", { name: words(language).preview.generate, exact: true })
+    .getByRole("link", {
+      name: interfaceTexts(language).preview.generate,
+      exact: true,
+    })
     .click();
   await fields(page).first().fill(value);
   await submit(page);
-  await generated(page);
+  await waitForResult(page);
 }
 
 /** Creates a person with saved documents and opens a window for them. */
-async function owner(language: Language = "en", documents = 1) {
-  const person = await account(product, somebody(), language);
-  const template = await templateOf(product, language);
+async function openWithDocuments(language: Language = "en", documents = 1) {
+  const person = await createAccount(product, createPerson(), language);
+  const template = await firstTemplate(product, language);
   const kept = [];
   for (let index = 0; index < documents; index += 1)
-    kept.push(await keep(product, person.token, template, NAMES[language]));
-  const { context, page, failures } = await visitor(product, language);
+    kept.push(
+      await saveDocument(product, person.token, template, NAMES[language]),
+    );
+  const { context, page, failures } = await openWindow(product, language);
   await logIn(product, page, person, true);
   const [document] = kept;
   return { person, template, document, context, page, failures };
@@ -88,26 +99,29 @@ async function choose(
   what: string,
   language: Language = "en",
 ) {
-  await button(page, words(language).saved.more.replace("{{title}}", title))
+  await button(
+    page,
+    interfaceTexts(language).saved.more.replace("{{title}}", title),
+  )
     .first()
     .click();
   await page.getByRole("menuitem", { name: what, exact: true }).click();
 }
 
 describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
-  const text = words(language);
+  const text = interfaceTexts(language);
 
   it("is asked to log in, registers, and finds the document saved", async () => {
-    const person = somebody();
-    const { context, page, failures } = await visitor(product, language);
+    const person = createPerson();
+    const { context, page, failures } = await openWindow(product, language);
     await fillIn(page, language, NAMES[language]);
     const dialog = page.getByRole("dialog", {
       name: text.result.requiredLogin,
     });
     await button(page, text.result.save).click();
     await dialog.getByText(text.result.loginRequiredMessage).waitFor();
-    await picture(page, `login-required-${language}`);
-    await pressed(
+    await takeScreenshot(page, `login-required-${language}`);
+    await clickAndWaitForText(
       page,
       () => dialog.getByRole("button", { name: text.cancel }).click(),
       text.result.loginCancelled,
@@ -125,25 +139,27 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     await page.locator("[name=terms]").check();
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/otp-verification");
-    const code = codeOf(await mailTo(product, person.email, "register-code"));
+    const code = codeInMail(
+      await waitForMail(product, person.email, "register-code"),
+    );
     await typeCode(page, code);
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => page.locator("button[type=submit]").click(),
       text.saved.documentSaved,
     );
     await page.waitForURL("**/user-home/user-documents/*");
     await page.locator("[data-drawn]").first().waitFor();
-    await picture(page, `saved-view-${language}`);
+    await takeScreenshot(page, `saved-view-${language}`);
 
     // The document is saved once with the entered values, and these are not offered for the next document.
     const token = (await tokenOf(page)) ?? "";
-    const [kept, ...others] = await keptOf(product, token);
+    const [kept, ...others] = await savedDocumentsOf(product, token);
     expect(others).toEqual([]);
-    expect((await valuesOf(product, token, kept?._id ?? ""))[0]).toBe(
+    expect((await savedValues(product, token, kept?._id ?? ""))[0]).toBe(
       NAMES[language],
     );
-    expect(await entriesOn(page, "draft")).toEqual([]);
+    expect(await storedEntries(page, "draft")).toEqual([]);
 
     const entry = page
       .getByRole("navigation", { name: text.mainNavigation })
@@ -156,17 +172,17 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
       .getByText(language === "ar" ? text.saved.total_one : /\b1\b/)
       .first()
       .waitFor();
-    await picture(page, `my-documents-${language}`);
+    await takeScreenshot(page, `my-documents-${language}`);
     expect(failures).toEqual([]);
     await context.close();
   });
 
   it("who has an account logs in, and nothing is lost", async () => {
-    const person = await account(product, somebody(), language);
-    const { context, page } = await visitor(product, language);
+    const person = await createAccount(product, createPerson(), language);
+    const { context, page } = await openWindow(product, language);
     await fillIn(page, language, NAMES[language]);
     const template = new URL(page.url()).searchParams.get("document") ?? "";
-    const used = await usesOf(product, template);
+    const used = await useCount(product, template);
     await button(page, text.result.save).click();
     await page
       .getByRole("dialog")
@@ -177,33 +193,34 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     await page.reload();
     await page.locator("[name=email]").fill(person.email);
     await page.locator("[name=password]").fill(person.password);
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => page.locator("button[type=submit]").click(),
       text.saved.documentSaved,
     );
     await page.waitForURL("**/user-home/user-documents/*");
-    const kept = await keptOf(product, person.token);
+    const kept = await savedDocumentsOf(product, person.token);
     expect(kept).toHaveLength(1);
     // The guest's document counts as one use, although it is requested again after the login.
-    expect(await usesOf(product, template)).toBe(used);
+    expect(await useCount(product, template)).toBe(used);
     // One wish saves one document: neither going back nor opening the page again saves another.
-    await page.goto(mine());
+    await page.goto(savedDocumentsUrl());
     await cards(page).first().waitFor();
-    expect(await keptOf(product, person.token)).toHaveLength(1);
+    expect(await savedDocumentsOf(product, person.token)).toHaveLength(1);
     await context.close();
   });
 });
 
 describe.each(LANGUAGES)("an edit, in %s", (language) => {
-  const text = words(language);
+  const text = interfaceTexts(language);
 
   it("is given up by Cancel, and saved by Save", async () => {
-    const { person, document, context, page, failures } = await owner(language);
+    const { person, document, context, page, failures } =
+      await openWithDocuments(language);
     const id = document?._id ?? "";
-    const before = await valuesOf(product, person.token, id);
+    const before = await savedValues(product, person.token, id);
     const edit = async (value: string) => {
-      await page.goto(mine());
+      await page.goto(savedDocumentsUrl());
       await cards(page)
         .first()
         .getByRole("link", { name: new RegExp(`^${text.saved.edit}`) })
@@ -212,33 +229,33 @@ describe.each(LANGUAGES)("an edit, in %s", (language) => {
         .poll(() => fields(page).first().inputValue())
         .toBe(before[0]);
       await fields(page).first().fill(value);
-      await picture(page, `edit-form-${language}`);
+      await takeScreenshot(page, `edit-form-${language}`);
       await submit(page);
-      await generated(page);
+      await waitForResult(page);
     };
 
     await edit("given up");
-    await picture(page, `edit-result-${language}`);
-    await pressed(
+    await takeScreenshot(page, `edit-result-${language}`);
+    await clickAndWaitForText(
       page,
       () => button(page, text.cancel).click(),
       text.result.editDiscarded,
     );
     await page.waitForURL("**/user-home/user-documents");
-    expect(await valuesOf(product, person.token, id)).toEqual(before);
+    expect(await savedValues(product, person.token, id)).toEqual(before);
 
     await edit(NAMES[language].toUpperCase());
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => button(page, text.result.save).click(),
       text.saved.documentSaved,
     );
     await page.waitForURL(`**/user-documents/${id}`);
     await page.locator("[data-drawn]").first().waitFor();
-    const [kept, ...others] = await keptOf(product, person.token);
+    const [kept, ...others] = await savedDocumentsOf(product, person.token);
     expect(others).toEqual([]);
     expect(kept?.version).toBe(2);
-    expect((await valuesOf(product, person.token, id))[0]).toBe(
+    expect((await savedValues(product, person.token, id))[0]).toBe(
       NAMES[language].toUpperCase(),
     );
     expect(failures).toEqual([]);
@@ -247,27 +264,27 @@ describe.each(LANGUAGES)("an edit, in %s", (language) => {
 });
 
 describe("an edit", () => {
-  const text = words("en");
+  const text = interfaceTexts("en");
 
   it("that was given up can be taken up again by the toast", async () => {
-    const { document, context, page } = await owner();
+    const { document, context, page } = await openWithDocuments();
     await page.goto(
       `${product.address}/user-home/form-document?saved=${document?._id}`,
     );
     await fields(page).first().fill("not given up");
     await submit(page);
-    await generated(page);
+    await waitForResult(page);
     await button(page, text.cancel).click();
     await page.waitForURL("**/user-home/user-documents");
     await button(page, text.undo).click();
-    await generated(page);
+    await waitForResult(page);
     await page.getByRole("link", { name: text.result.toForm }).click();
     expect(await fields(page).first().inputValue()).toBe("not given up");
     await context.close();
   });
 
   it("gives the document another title, and asks for one", async () => {
-    const { person, document, context, page } = await owner();
+    const { person, document, context, page } = await openWithDocuments();
     await page.goto(
       `${product.address}/user-home/form-document?saved=${document?._id}`,
     );
@@ -278,30 +295,30 @@ describe("an edit", () => {
     expect(await title.evaluate((input) => input.matches(":focus"))).toBe(true);
     await title.fill("The flat by the harbour");
     await submit(page);
-    await generated(page);
+    await waitForResult(page);
     await button(page, text.result.save).click();
     await page.waitForURL(`**/user-documents/${document?._id}`);
     await page
       .getByRole("heading", { name: "The flat by the harbour" })
       .waitFor();
-    const [kept] = await keptOf(product, person.token);
+    const [kept] = await savedDocumentsOf(product, person.token);
     expect(kept?.title).toBe("The flat by the harbour");
     await context.close();
   });
 
   it("is a draft on the device until it is saved, and can be discarded", async () => {
-    const { document, context, page } = await owner();
+    const { document, context, page } = await openWithDocuments();
     const form = `${product.address}/user-home/form-document?saved=${document?._id}`;
     await page.goto(form);
     const first = fields(page).first();
     await first.waitFor();
     const before = await first.inputValue();
     await first.fill("half done");
-    await page.goto(mine());
+    await page.goto(savedDocumentsUrl());
     await page.goto(form);
     await page.getByText(text.form.resumed).waitFor();
     expect(await first.inputValue()).toBe("half done");
-    await picture(page, "edit-resumed-en");
+    await takeScreenshot(page, "edit-resumed-en");
     await button(page, text.form.discard).click();
     await expect.poll(() => first.inputValue()).toBe(before);
     expect(await page.getByText(text.form.resumed).count()).toBe(0);
@@ -309,7 +326,7 @@ describe("an edit", () => {
   });
 
   it("is told what becomes of each value in a newer version of the template, and takes it only if it wants to", async () => {
-    const { document, context, page } = await owner();
+    const { document, context, page } = await openWithDocuments();
     const all = document?.template.fields ?? [];
     const [dropped = "", ...kept] = all;
     const named = [...kept, "Shoe size"];
@@ -340,7 +357,7 @@ describe("an edit", () => {
     await offer.waitFor();
     await offer.getByText(`${NAMES.en} 1`, { exact: true }).waitFor();
     await offer.getByText("Shoe size").waitFor();
-    await picture(page, "edit-newer-en");
+    await takeScreenshot(page, "edit-newer-en");
     expect(await fields(page).count()).toBe(all.length);
     await button(page, text.form.takeVersion).click();
     await page.getByRole("textbox", { name: "Shoe size" }).waitFor();
@@ -358,17 +375,18 @@ describe("an edit", () => {
 });
 
 describe("somebody who edits the same document elsewhere", () => {
-  const text = words("en");
+  const text = interfaceTexts("en");
 
   /** Prepares an edit that is saved after another edit of the same document. */
   async function late() {
-    const { person, template, document, context, page } = await owner();
+    const { person, template, document, context, page } =
+      await openWithDocuments();
     const id = document?._id ?? "";
     await page.goto(`${product.address}/user-home/form-document?saved=${id}`);
     await fields(page).first().fill("mine");
     await submit(page);
-    await generated(page);
-    const { status } = await call(
+    await waitForResult(page);
+    const { status } = await callApi(
       product,
       "POST",
       `/documents/${template._id}/save`,
@@ -389,21 +407,21 @@ describe("somebody who edits the same document elsewhere", () => {
 
   it("is not overwritten: mine is kept as a copy", async () => {
     const { person, id, context, page } = await late();
-    await picture(page, "changed-elsewhere-en");
-    expect((await valuesOf(product, person.token, id))[0]).toBe("theirs");
-    await pressed(
+    await takeScreenshot(page, "changed-elsewhere-en");
+    expect((await savedValues(product, person.token, id))[0]).toBe("theirs");
+    await clickAndWaitForText(
       page,
       () => button(page, text.saved.keepAsCopy).click(),
       text.saved.documentSaved,
     );
     await page.waitForURL("**/user-documents/*");
-    const kept = await keptOf(product, person.token);
+    const kept = await savedDocumentsOf(product, person.token);
     expect(kept).toHaveLength(2);
     const copy = kept.find(({ _id }) => _id !== id);
-    expect((await valuesOf(product, person.token, copy?._id ?? ""))[0]).toBe(
+    expect((await savedValues(product, person.token, copy?._id ?? ""))[0]).toBe(
       "mine",
     );
-    expect((await valuesOf(product, person.token, id))[0]).toBe("theirs");
+    expect((await savedValues(product, person.token, id))[0]).toBe("theirs");
     expect(page.url()).toContain(copy?._id);
     expect(await notice(page).count()).toBe(0);
     await context.close();
@@ -414,20 +432,20 @@ describe("somebody who edits the same document elsewhere", () => {
     await button(page, text.saved.openNewer).click();
     await page.waitForURL(`**/user-documents/${id}`);
     expect(await notice(page).count()).toBe(0);
-    expect(await keptOf(product, person.token)).toHaveLength(1);
+    expect(await savedDocumentsOf(product, person.token)).toHaveLength(1);
     await page.goto(`${product.address}/user-home/form-document?saved=${id}`);
     await expect.poll(() => fields(page).first().inputValue()).toBe("theirs");
     await context.close();
   });
 
   it("has deleted it: it is brought back and saved", async () => {
-    const { person, document, context, page } = await owner();
+    const { person, document, context, page } = await openWithDocuments();
     const id = document?._id ?? "";
     await page.goto(`${product.address}/user-home/form-document?saved=${id}`);
     await fields(page).first().fill("mine");
     await submit(page);
-    await generated(page);
-    await call(
+    await waitForResult(page);
+    await callApi(
       product,
       "DELETE",
       `/documents/saved/${id}`,
@@ -436,46 +454,50 @@ describe("somebody who edits the same document elsewhere", () => {
     );
     await button(page, text.result.save).click();
     await notice(page).waitFor();
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => button(page, text.saved.restoreAndSave).click(),
       text.saved.documentSaved,
     );
     await page.waitForURL(`**/user-documents/${id}`);
-    expect((await valuesOf(product, person.token, id))[0]).toBe("mine");
+    expect((await savedValues(product, person.token, id))[0]).toBe("mine");
     await context.close();
   });
 });
 
 describe("a saved document", () => {
-  const text = words("en");
+  const text = interfaceTexts("en");
 
   it("is viewed and downloaded as it was saved", async () => {
-    const { person, document, context, page, failures } = await owner();
-    await page.goto(mine());
+    const { person, document, context, page, failures } =
+      await openWithDocuments();
+    await page.goto(savedDocumentsUrl());
     await cards(page).first().getByRole("link", { name: /^View/ }).click();
     await page.locator("[data-drawn]").first().waitFor();
-    const pdf = await savedBy(context, page, () =>
+    const pdf = await downloadBy(context, page, () =>
       button(page, text.result.downloadPdf).click(),
     );
     expect(pdf.name).toBe(`${document?.title}.pdf`);
     expect(textOfPdf(pdf.bytes)).toContain(`${NAMES.en} 1`);
-    const word = await savedBy(context, page, () =>
+    const word = await downloadBy(context, page, () =>
       button(page, text.result.downloadWord).click(),
     );
     expect(word.name).toMatch(/\.docx$/);
     expect(Buffer.from(word.bytes.slice(0, 2)).toString()).toBe("PK");
-    expect((await keptOf(product, person.token))[0]?.usageCount).toBe(2);
+    expect((await savedDocumentsOf(product, person.token))[0]?.usageCount).toBe(
+      2,
+    );
     expect(failures).toEqual([]);
     await context.close();
   });
 
   it("is duplicated, deleted, and brought back", async () => {
-    const { person, document, context, page, failures } = await owner();
+    const { person, document, context, page, failures } =
+      await openWithDocuments();
     const title = document?.title ?? "";
-    await page.goto(mine());
+    await page.goto(savedDocumentsUrl());
     await cards(page).first().waitFor();
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => choose(page, title, text.saved.duplicate),
       text.saved.documentDuplicated,
@@ -483,80 +505,86 @@ describe("a saved document", () => {
     await expect.poll(() => cards(page).count()).toBe(2);
     const copy = text.saved.copyOf.replace("{{title}}", title);
     await cards(page).first().getByText(copy).waitFor();
-    const [newest] = await keptOf(product, person.token);
-    expect(await valuesOf(product, person.token, newest?._id ?? "")).toEqual(
-      await valuesOf(product, person.token, document?._id ?? ""),
+    const [newest] = await savedDocumentsOf(product, person.token);
+    expect(await savedValues(product, person.token, newest?._id ?? "")).toEqual(
+      await savedValues(product, person.token, document?._id ?? ""),
     );
 
     await choose(page, copy, text.saved.delete);
     await expect.poll(() => cards(page).count()).toBe(1);
     await page.getByText(text.saved.documentDeleted).waitFor();
-    await picture(page, "my-documents-deleted-en");
-    expect(await keptOf(product, person.token)).toHaveLength(1);
-    await pressed(
+    await takeScreenshot(page, "my-documents-deleted-en");
+    expect(await savedDocumentsOf(product, person.token)).toHaveLength(1);
+    await clickAndWaitForText(
       page,
       () => button(page, text.undo).click(),
       text.saved.documentRestored,
     );
     await expect.poll(() => cards(page).count()).toBe(2);
-    expect(await keptOf(product, person.token)).toHaveLength(2);
+    expect(await savedDocumentsOf(product, person.token)).toHaveLength(2);
     expect(failures).toEqual([]);
     await context.close();
   });
 
   it("that is deleted in its view leads back to the list", async () => {
-    const { person, document, context, page } = await owner();
-    await page.goto(`${mine()}/${document?._id}`);
+    const { person, document, context, page } = await openWithDocuments();
+    await page.goto(`${savedDocumentsUrl()}/${document?._id}`);
     await choose(page, document?.title ?? "", text.saved.delete);
     await page.waitForURL("**/user-home/user-documents");
     await page.getByText(text.saved.empty).waitFor();
-    expect(await keptOf(product, person.token)).toEqual([]);
+    expect(await savedDocumentsOf(product, person.token)).toEqual([]);
     await context.close();
   });
 
   it("of somebody else is not there", async () => {
-    const { document, context: theirs } = await owner();
+    const { document, context: theirs } = await openWithDocuments();
     await theirs.close();
-    const { context, page } = await owner();
-    await page.goto(`${mine()}/${document?._id}`);
+    const { context, page } = await openWithDocuments();
+    await page.goto(`${savedDocumentsUrl()}/${document?._id}`);
     await page.getByText(text.saved.notFoundHint).waitFor();
     await context.close();
   });
 });
 
 describe("the list", () => {
-  const text = words("en");
+  const text = interfaceTexts("en");
 
   it("asks guests to log in, and leads back", async () => {
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
-    await page.goto(`${mine()}?sort=oldest`);
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
+    await page.goto(`${savedDocumentsUrl()}?sort=oldest`);
     await page.waitForURL("**/login");
     await page.locator("[name=email]").fill(person.email);
     await page.locator("[name=password]").fill(person.password);
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/user-documents?sort=oldest");
     await page.getByText(text.saved.empty).waitFor();
-    await picture(page, "my-documents-empty-en");
+    await takeScreenshot(page, "my-documents-empty-en");
     await context.close();
   });
 
   it("has pages of twelve, the true count, a search and four orders", async () => {
-    const person = await account(product);
-    const template = await templateOf(product, "en");
+    const person = await createAccount(product);
+    const template = await firstTemplate(product, "en");
     const kept = [];
     for (let index = 1; index <= 13; index += 1)
       kept.push(
-        await keep(product, person.token, template, "x", `Paper ${index}`),
+        await saveDocument(
+          product,
+          person.token,
+          template,
+          "x",
+          `Paper ${index}`,
+        ),
       );
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
-    await page.goto(mine());
+    await page.goto(savedDocumentsUrl());
     const titles = () => cards(page).locator("h2").allTextContents();
     await expect.poll(() => cards(page).count()).toBe(12);
     await page.getByText("13 documents").waitFor();
     expect((await titles())[0]).toBe("Paper 13");
-    await picture(page, "my-documents-page-en");
+    await takeScreenshot(page, "my-documents-page-en");
     await button(page, text.pagination.next).click();
     await expect.poll(titles).toEqual(["Paper 1"]);
 
@@ -572,7 +600,7 @@ describe("the list", () => {
     await order(text.saved.oldest);
     await expect.poll(async () => (await titles())[0]).toBe("Paper 2");
     const seventh = kept[6]?._id ?? "";
-    await call(
+    await callApi(
       product,
       "GET",
       `/documents/saved/${seventh}?download=pdf`,
@@ -581,7 +609,7 @@ describe("the list", () => {
     );
     await order(text.saved["most-used"]);
     await expect.poll(async () => (await titles())[0]).toBe("Paper 7");
-    await call(
+    await callApi(
       product,
       "POST",
       `/documents/${template._id}/save`,
@@ -611,11 +639,11 @@ describe("the list", () => {
   });
 
   it("that cannot be loaded says so, and tries again", async () => {
-    const { context, page } = await owner();
+    const { context, page } = await openWithDocuments();
     await context.route("**/documents/saved?**", (route) => route.abort());
-    await page.goto(mine());
+    await page.goto(savedDocumentsUrl());
     await page.getByText(text.saved.failed).waitFor();
-    await picture(page, "my-documents-failed-en");
+    await takeScreenshot(page, "my-documents-failed-en");
     await context.unroute("**/documents/saved?**");
     await button(page, text.retry).click();
     await expect.poll(() => cards(page).count()).toBe(1);
@@ -623,23 +651,23 @@ describe("the list", () => {
   });
 
   it("says on a narrow screen what the view button is for", async () => {
-    const { context, page } = await owner();
-    await page.goto(mine());
+    const { context, page } = await openWithDocuments();
+    await page.goto(savedDocumentsUrl());
     await cards(page).first().waitFor();
     expect(await page.getByText(text.saved.hint).isVisible()).toBe(false);
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByText(text.saved.hint).waitFor();
-    await picture(page, "my-documents-narrow-en");
+    await takeScreenshot(page, "my-documents-narrow-en");
     await context.close();
   });
 });
 
 it("my documents open on a phone, too, with a word on the view button", async () => {
-  const text = words("en");
-  const person = await account(product);
-  const template = await templateOf(product, "en");
-  await keep(product, person.token, template, "x");
-  const { body } = await call(product, "POST", "/auth/login", {
+  const text = interfaceTexts("en");
+  const person = await createAccount(product);
+  const template = await firstTemplate(product, "en");
+  await saveDocument(product, person.token, template, "x");
+  const { body } = await callApi(product, "POST", "/auth/login", {
     email: person.email,
     password: person.password,
   });
@@ -649,23 +677,23 @@ it("my documents open on a phone, too, with a word on the view button", async ()
     isMobile: true,
   });
   const page = await context.newPage();
-  await page.goto(mine());
+  await page.goto(savedDocumentsUrl());
   await page.getByRole("heading", { name: text.mobile.title }).waitFor();
   await page.evaluate(({ token, user }) => {
     localStorage.setItem("token", token ?? "");
     localStorage.setItem("user", JSON.stringify(user));
   }, body);
-  await page.goto(mine());
+  await page.goto(savedDocumentsUrl());
   await page.getByText(text.saved.hint).waitFor();
-  await picture(page, "phone-my-documents-en");
+  await takeScreenshot(page, "phone-my-documents-en");
   await cards(page).first().getByRole("link", { name: /^View/ }).click();
   await page.locator("[data-drawn]").first().waitFor();
-  await picture(page, "phone-saved-en");
+  await takeScreenshot(page, "phone-saved-en");
   await context.close();
 });
 
 describe("a lost network", () => {
-  const text = words("en");
+  const text = interfaceTexts("en");
 
   /** Starts a save whose request is handled by the routes that `during` installs. */
   async function cut(
@@ -674,8 +702,8 @@ describe("a lost network", () => {
       keys: (string | undefined)[],
     ) => Promise<unknown>,
   ) {
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person, true);
     await fillIn(page, "en", "on its way");
     const keys: (string | undefined)[] = [];
@@ -690,16 +718,16 @@ describe("a lost network", () => {
       lost.setOffline(true),
     );
     await button(page, text.result.saveWaits).waitFor();
-    await picture(page, "save-waits-en");
-    expect(await keptOf(product, person.token)).toEqual([]);
-    await pressed(
+    await takeScreenshot(page, "save-waits-en");
+    expect(await savedDocumentsOf(product, person.token)).toEqual([]);
+    await clickAndWaitForText(
       page,
       () => context.setOffline(false),
       text.saved.documentSaved,
     );
     await page.waitForURL("**/user-documents/*");
     expect(await notice(page).count()).toBe(0);
-    expect(await keptOf(product, person.token)).toHaveLength(1);
+    expect(await savedDocumentsOf(product, person.token)).toHaveLength(1);
     await context.close();
   });
 
@@ -713,15 +741,15 @@ describe("a lost network", () => {
         return route.abort();
       }),
     );
-    expect(await keptOf(product, person.token)).toHaveLength(1);
+    expect(await savedDocumentsOf(product, person.token)).toHaveLength(1);
     await page.close();
     const later = await context.newPage();
-    await later.goto(mine());
+    await later.goto(savedDocumentsUrl());
     await later.getByText(text.saved.documentSaved).waitFor();
     await expect.poll(() => cards(later).count()).toBe(1);
     expect(keys.length).toBeGreaterThanOrEqual(2);
     expect(new Set(keys).size).toBe(1);
-    expect(await keptOf(product, person.token)).toHaveLength(1);
+    expect(await savedDocumentsOf(product, person.token)).toHaveLength(1);
     await context.close();
   });
 
@@ -737,16 +765,16 @@ describe("a lost network", () => {
     await button(page, text.logout).click();
     await dialog.getByRole("button", { name: text.leaving.leave }).click();
     await page.waitForURL("**/login");
-    await expect.poll(() => entriesOn(page, "save")).toEqual([]);
+    await expect.poll(() => storedEntries(page, "save")).toEqual([]);
     await context.close();
   });
 
   it("takes nothing when the session has ended: it is saved after the next login", async () => {
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person, true);
     await fillIn(page, "en", "kept over a login");
-    await call(
+    await callApi(
       product,
       "POST",
       "/auth/change-password",
@@ -756,24 +784,24 @@ describe("a lost network", () => {
     await button(page, text.result.save).click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("[name=password]").fill("Elsewhere-changed-1");
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => dialog.locator("button[type=submit]").click(),
       text.saved.documentSaved,
     );
     await page.waitForURL("**/user-documents/*");
     const token = (await tokenOf(page)) ?? "";
-    expect(await keptOf(product, token)).toHaveLength(1);
+    expect(await savedDocumentsOf(product, token)).toHaveLength(1);
     await context.close();
   });
 });
 
 describe("two tabs", () => {
-  const text = words("en");
+  const text = interfaceTexts("en");
 
   it("fill in one form together: neither overwrites the other", async () => {
-    const { context, page } = await visitor(product, "en");
-    const { _id } = await templateOf(product, "en");
+    const { context, page } = await openWindow(product, "en");
+    const { _id } = await firstTemplate(product, "en");
     const form = `${product.address}/user-home/form-document?document=${_id}`;
     await page.goto(form);
     await fields(page).first().fill("from the first");
@@ -803,32 +831,32 @@ describe("two tabs", () => {
   });
 
   it("that save two edits of one document: the second is told", async () => {
-    const { person, document, context, page } = await owner();
+    const { person, document, context, page } = await openWithDocuments();
     const id = document?._id ?? "";
     const form = `${product.address}/user-home/form-document?saved=${id}`;
     await page.goto(form);
     await fields(page).first().fill("first");
     await submit(page);
-    await generated(page);
+    await waitForResult(page);
     const other = await context.newPage();
     await other.goto(form);
     await fields(other).nth(1).fill("second");
     await submit(other);
-    await generated(other);
+    await waitForResult(other);
     await button(page, text.result.save).click();
     await page.waitForURL(`**/user-documents/${id}`);
     await button(other, text.result.save).click();
     await notice(other)
       .getByText(/was changed elsewhere/)
       .waitFor();
-    expect((await valuesOf(product, person.token, id))[0]).toBe("first");
+    expect((await savedValues(product, person.token, id))[0]).toBe("first");
     await context.close();
   });
 });
 
 describe("a template", () => {
   it("has its header and first page at once, from what the list knows", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     const link = page.locator("ul[aria-label] li h2 a").first();
     const title = (await link.textContent()) ?? "";
@@ -840,7 +868,7 @@ describe("a template", () => {
     await link.click();
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     await page.locator("[role=region] img").waitFor();
-    await picture(page, "preview-at-once-en");
+    await takeScreenshot(page, "preview-at-once-en");
     expect(await page.locator("[data-drawn]").count()).toBe(0);
     await expect.poll(() => release.length).toBe(1);
     release.forEach((done) => done());
@@ -851,8 +879,8 @@ describe("a template", () => {
   it.each(LANGUAGES)(
     "of the stored language is what the catalogue begins with, until the chip is taken off (%s)",
     async (language) => {
-      const text = words(language);
-      const { context, page } = await visitor(product, language);
+      const text = interfaceTexts(language);
+      const { context, page } = await openWindow(product, language);
       await page.goto(product.address);
       await page.evaluate(
         (code) => localStorage.setItem("languageCode", code),
@@ -871,7 +899,7 @@ describe("a template", () => {
           NATIVE_NAMES[language],
         ),
       );
-      await picture(page, `catalogue-chip-${language}`);
+      await takeScreenshot(page, `catalogue-chip-${language}`);
       await chip.click();
       await expect
         .poll(() => page.locator("main [role=status]").first().textContent())
@@ -884,9 +912,9 @@ describe("a template", () => {
 });
 
 it("the form says which fields are still empty, and leads to them", async () => {
-  const text = words("en");
-  const { context, page } = await visitor(product, "en");
-  const template = await templateOf(product, "en");
+  const text = interfaceTexts("en");
+  const { context, page } = await openWindow(product, "en");
+  const template = await firstTemplate(product, "en");
   await page.goto(
     `${product.address}/user-home/form-document?document=${template._id}`,
   );
@@ -901,6 +929,6 @@ it("the form says which fields are still empty, and leads to them", async () => 
       .nth(2)
       .evaluate((field) => field.matches(":focus")),
   ).toBe(true);
-  await picture(page, "form-empty-en");
+  await takeScreenshot(page, "form-empty-en");
   await context.close();
 });

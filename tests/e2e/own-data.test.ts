@@ -5,29 +5,29 @@ import { inflateRawSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
+import { accessibilityViolations } from "./hindrances.ts";
 import {
-  account,
-  call,
-  codeOf,
+  createAccount,
+  callApi,
+  codeInMail,
   fillLogin,
   logIn,
-  mailTo,
-  pressed,
-  words,
+  waitForMail,
+  clickAndWaitForText,
+  interfaceTexts,
 } from "./people.ts";
 import {
-  picture,
-  savedBy,
-  start,
-  visitor,
+  takeScreenshot,
+  downloadBy,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
@@ -36,7 +36,7 @@ const ARABIC_DIGITS = (code: string) =>
   code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 
 /** Returns the files of a zip by name, as its central directory lists them (APPNOTE 4.3.12). */
-function unzipped(zip: Uint8Array): Map<string, string> {
+function unzip(zip: Uint8Array): Map<string, string> {
   const bytes = Buffer.from(zip);
   const end = bytes.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
   const files = new Map<string, string>();
@@ -66,8 +66,8 @@ function unzipped(zip: Uint8Array): Map<string, string> {
 }
 
 /** Opens the deletion dialog of the logged-in user. */
-async function ask(page: Page, language: Language) {
-  const text = words(language);
+async function openDeletionDialog(page: Page, language: Language) {
+  const text = interfaceTexts(language);
   await page.goto(product.address + SETTINGS);
   await page.getByRole("button", { name: text.ownData.deleteButton }).click();
   const dialog = page.getByRole("dialog", { name: text.ownData.deleteTitle });
@@ -76,12 +76,12 @@ async function ask(page: Page, language: Language) {
 }
 
 describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
-  const text = words(language);
+  const text = interfaceTexts(language);
 
   it("everything that is kept is one download", async () => {
-    const { context, page, failures } = await visitor(product, language);
-    const person = await account(product, undefined, language);
-    await call(
+    const { context, page, failures } = await openWindow(product, language);
+    const person = await createAccount(product, undefined, language);
+    await callApi(
       product,
       "POST",
       "/support-messages",
@@ -93,8 +93,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await page
       .getByRole("button", { name: text.ownData.exportButton })
       .scrollIntoViewIfNeeded();
-    await picture(page, `own-data-${language}`, true);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, `own-data-${language}`, true);
+    expect(await accessibilityViolations(page)).toEqual([]);
     // The response is delayed, so that the progress can be seen.
     let answer: () => void = () => undefined;
     const held = new Promise<void>((go) => (answer = go));
@@ -109,9 +109,9 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       await page.getByText(text.ownData.exporting).waitFor();
       answer();
     };
-    const { name, bytes } = await savedBy(context, page, press);
+    const { name, bytes } = await downloadBy(context, page, press);
     expect(name).toMatch(/^waraq-\d{4}-\d\d-\d\d\.zip$/);
-    const files = unzipped(bytes);
+    const files = unzip(bytes);
     const inside = (member: string) => files.get(member) ?? "";
     expect(JSON.parse(inside("account.json"))).toMatchObject({
       email: person.email,
@@ -124,7 +124,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       times: 1,
     });
     const [stem = ""] = text.ownData.exportFailed.split("{{");
-    await pressed(
+    await clickAndWaitForText(
       page,
       () =>
         page.getByRole("button", { name: text.ownData.exportButton }).click(),
@@ -135,11 +135,11 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
   });
 
   it("by the password: refused, called off, gone", async () => {
-    const { context, page } = await visitor(product, language);
-    const person = await account(product, undefined, language);
+    const { context, page } = await openWindow(product, language);
+    const person = await createAccount(product, undefined, language);
     await logIn(product, page, person, true);
-    const dialog = await ask(page, language);
-    await picture(page, `deletion-${language}`);
+    const dialog = await openDeletionDialog(page, language);
+    await takeScreenshot(page, `deletion-${language}`);
     const submit = () => dialog.locator("button[type=submit]").click();
     await submit();
     await dialog.getByText(text.ownData.passwordRequired).waitFor();
@@ -149,8 +149,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     expect(
       await page.evaluate(() => document.activeElement?.getAttribute("name")),
     ).toBe("password");
-    await picture(page, `deletion-refused-${language}`);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, `deletion-refused-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: text.cancel }).click();
     await dialog.waitFor({ state: "detached" });
     // Unsaved changes do not stop the deletion.
@@ -161,8 +161,8 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await page.waitForURL("**/user-home/user-all-documents**");
     await page.getByText(text.ownData.deleted).waitFor();
     await page.locator("ul[aria-label] li").first().waitFor();
-    await picture(page, `deleted-${language}`);
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, `deleted-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
     expect(
       await page.evaluate(() =>
         [localStorage, sessionStorage].some(
@@ -170,7 +170,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
         ),
       ),
     ).toBe(false);
-    const mail = await mailTo(product, person.email, "account-deleted");
+    const mail = await waitForMail(product, person.email, "account-deleted");
     expect(mail.language).toBe(language);
     // The login fails, and does not reveal that the account existed.
     await page.getByRole("button", { name: text.login, exact: true }).click();
@@ -181,18 +181,18 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
   });
 
   it("by a mailed code, typed in the digits of the language", async () => {
-    const { context, page } = await visitor(product, language);
-    const person = await account(product, undefined, language);
+    const { context, page } = await openWindow(product, language);
+    const person = await createAccount(product, undefined, language);
     await logIn(product, page, person);
-    const dialog = await ask(page, language);
-    await pressed(
+    const dialog = await openDeletionDialog(page, language);
+    await clickAndWaitForText(
       page,
       () => dialog.getByText(text.ownData.mailCode).click(),
       text.otpPage.codeSent,
     );
-    const mail = await mailTo(product, person.email, "deletion-code");
+    const mail = await waitForMail(product, person.email, "deletion-code");
     expect(mail.language).toBe(language);
-    const code = codeOf(mail);
+    const code = codeInMail(mail);
     const typed = language === "ar" ? ARABIC_DIGITS(code) : code;
     await dialog.getByText(person.email).waitFor();
     await dialog
@@ -200,18 +200,19 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       .fill(`${code.slice(0, 5)}${(Number(code[5]) + 1) % 10}`);
     await dialog.locator("button[type=submit]").click();
     await dialog.getByText(text.errors.invalid_otp).waitFor();
-    await picture(page, `deletion-code-${language}`);
+    await takeScreenshot(page, `deletion-code-${language}`);
     await dialog.locator("[name=code]").fill(typed);
     await dialog.locator("button[type=submit]").click();
     await page.getByText(text.ownData.deleted).waitFor();
     expect(
-      (await call(product, "GET", "/users/me", undefined, person.token)).status,
+      (await callApi(product, "GET", "/users/me", undefined, person.token))
+        .status,
     ).toBe(401);
     await context.close();
   });
 
   it("the last admin is told why not", async () => {
-    const { context, page } = await visitor(product, language);
+    const { context, page } = await openWindow(product, language);
     await logIn(product, page, product.admin);
     await page.goto(`${product.address}/account-setting`);
     // The admin's account may have any language.
@@ -229,10 +230,10 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
   });
 
   it("how long everything is kept stands on the privacy page", async () => {
-    const { context, page } = await visitor(product, language);
+    const { context, page } = await openWindow(product, language);
     await page.goto(`${product.address}/privacy`);
     await page.getByText("35").first().waitFor();
-    await picture(page, `privacy-${language}`);
+    await takeScreenshot(page, `privacy-${language}`);
     await context.close();
   });
 });

@@ -4,7 +4,7 @@
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, it } from "vitest";
 
-import { start, visitor, type Product } from "./product.ts";
+import { startProduct, openWindow, type Product } from "./product.ts";
 
 const RUNS = Number(process.env["WARAQ_RUNS"] ?? 5);
 /** The slow-down of the processor, and the milliseconds within which cards must be visible. */
@@ -27,7 +27,7 @@ interface Visit {
 
 let product: Product;
 beforeAll(async () => {
-  product = await start();
+  product = await startProduct();
 });
 afterAll(() => product?.stop());
 
@@ -35,10 +35,10 @@ const median = (numbers: number[]) =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 
 /** Opens a browser with empty caches, its processor slowed down by the factor `slower`. */
-async function newcomer(
+async function openFirstVisit(
   slower: number,
 ): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession }> {
-  const { context, page } = await visitor(product, "en");
+  const { context, page } = await openWindow(product, "en");
   const cdp = await context.newCDPSession(page);
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: slower });
   await page.addInitScript(() => {
@@ -88,8 +88,8 @@ async function newcomer(
   return { context, page, cdp };
 }
 
-async function visit(slower: number): Promise<Visit> {
-  const { context, page, cdp } = await newcomer(slower);
+async function measureVisit(slower: number): Promise<Visit> {
+  const { context, page, cdp } = await openFirstVisit(slower);
   const bytes: Record<string, number> = {};
   const kinds = new Map<string, string>();
   await cdp.send("Network.enable");
@@ -117,8 +117,10 @@ async function visit(slower: number): Promise<Visit> {
 }
 
 /** Performs the interactions of a visitor. Returns the longest delay of each. */
-async function presses(slower: number): Promise<Map<string, number>> {
-  const { context, page } = await newcomer(slower);
+async function measureInteractions(
+  slower: number,
+): Promise<Map<string, number>> {
+  const { context, page } = await openFirstVisit(slower);
   await page.goto(`${product.address}/user-home/user-all-documents`);
   const cards = page.locator("main li h2 a");
   await cards.first().waitFor();
@@ -186,8 +188,8 @@ async function presses(slower: number): Promise<Map<string, number>> {
 }
 
 /** Returns the time from the click on a card to its title and first page, as known from the list. */
-async function opening(slower: number): Promise<number> {
-  const { context, page } = await newcomer(slower);
+async function measureOpening(slower: number): Promise<number> {
+  const { context, page } = await openFirstVisit(slower);
   await page.goto(`${product.address}/user-home/user-all-documents`);
   await page.locator("main li h2 a").first().waitFor();
   await page.mouse.move(40, 400);
@@ -229,12 +231,13 @@ describe("first paint", () => {
     "at $slower times the processor's time",
     async ({ slower, cardsWithin }) => {
       // The first visit only warms up the server.
-      await visit(slower);
+      await measureVisit(slower);
       const visits: Visit[] = [];
-      for (let run = 0; run < RUNS; run += 1) visits.push(await visit(slower));
+      for (let run = 0; run < RUNS; run += 1)
+        visits.push(await measureVisit(slower));
       const openings: number[] = [];
       for (let run = 0; run < RUNS; run += 1)
-        openings.push(await opening(slower));
+        openings.push(await measureOpening(slower));
       const of = (what: "firstPaint" | "cards" | "pictures") =>
         median(visits.map((one) => one[what]));
       const lines = [
@@ -251,7 +254,7 @@ describe("first paint", () => {
       ];
       const rounds: Map<string, number>[] = [];
       for (let run = 0; run < Math.min(RUNS, 3); run += 1)
-        rounds.push(await presses(slower));
+        rounds.push(await measureInteractions(slower));
       lines.push(row("a press unanswered for", "ms", ANSWERED_WITHIN_MS));
       for (const what of rounds[0]?.keys() ?? [])
         lines.push(

@@ -4,30 +4,36 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { endBrowser, entriesOn, refuseToKeep } from "./device.ts";
-import { account, call, fillLogin, logIn, words } from "./people.ts";
+import { restartBrowser, storedEntries, refuseStorage } from "./device.ts";
 import {
-  generated,
-  picture,
-  start,
-  visitor,
+  createAccount,
+  callApi,
+  fillLogin,
+  logIn,
+  interfaceTexts,
+} from "./people.ts";
+import {
+  waitForResult,
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
-import { keep, templateOf, type Template } from "./saved.ts";
+import { saveDocument, firstTemplate, type Template } from "./saved.ts";
 
 let product: Product;
 let template: Template;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
-  template = await templateOf(product, "en");
+  product = await startProduct(["--limits-factor", "100"]);
+  template = await firstTemplate(product, "en");
 });
 afterAll(() => product?.stop());
 
-const text = words("en");
+const text = interfaceTexts("en");
 const form = () =>
   `${product.address}/user-home/form-document?document=${template._id}`;
-const mine = () => `${product.address}/user-home/user-documents`;
+const savedDocumentsUrl = () => `${product.address}/user-home/user-documents`;
 const first = (page: Page) => page.locator("form [data-input]").first();
 const cards = (page: Page) => page.locator("ul[aria-label] > li:has(h2)");
 const button = (page: Page, name: string) =>
@@ -37,12 +43,12 @@ const button = (page: Page, name: string) =>
 async function type(page: Page, value: string) {
   await first(page).fill(value);
   await expect
-    .poll(async () => JSON.stringify(await entriesOn(page, "draft")))
+    .poll(async () => JSON.stringify(await storedEntries(page, "draft")))
     .toContain(value);
 }
 
 async function endSessions(person: { password: string; token: string }) {
-  const answer = await call(
+  const answer = await callApi(
     product,
     "POST",
     "/auth/change-password",
@@ -54,26 +60,26 @@ async function endSessions(person: { password: string; token: string }) {
 
 describe("another person at the same browser", () => {
   it("finds an empty form after the browser was closed without “Remember me”", async () => {
-    const amal = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const amal = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, amal);
     await page.goto(form());
     await type(page, "of Amal");
     await page.reload();
     expect(await first(page).inputValue()).toBe("of Amal");
-    const next = await endBrowser(page);
+    const next = await restartBrowser(page);
     await next.goto(form());
     await first(next).waitFor();
     expect(await first(next).inputValue()).toBe("");
-    expect(await entriesOn(next, "draft")).toEqual([]);
+    expect(await storedEntries(next, "draft")).toEqual([]);
     await context.close();
   });
 
   it("sees nothing of a guest who has closed the browser", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await page.goto(form());
     await type(page, "of a guest");
-    const next = await endBrowser(page);
+    const next = await restartBrowser(page);
     await next.goto(form());
     await first(next).waitFor();
     expect(await first(next).inputValue()).toBe("");
@@ -81,8 +87,8 @@ describe("another person at the same browser", () => {
   });
 
   it("who goes on as a guest after a session has ended sees nothing of it", async () => {
-    const amal = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const amal = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, amal);
     await page.goto(form());
     await type(page, "of Amal");
@@ -101,10 +107,13 @@ describe("another person at the same browser", () => {
   });
 
   it("who logs in after a session has ended gets their own lists and forms", async () => {
-    const [amal, nour] = [await account(product), await account(product)];
-    await keep(product, amal.token, template, "a", "Lease of Amal");
-    await keep(product, nour.token, template, "n", "Letter of Nour");
-    const { context, page } = await visitor(product, "en");
+    const [amal, nour] = [
+      await createAccount(product),
+      await createAccount(product),
+    ];
+    await saveDocument(product, amal.token, template, "a", "Lease of Amal");
+    await saveDocument(product, nour.token, template, "n", "Letter of Nour");
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, amal);
     await page.goto(form());
     await type(page, "of Amal");
@@ -128,12 +137,15 @@ describe("another person at the same browser", () => {
   });
 
   it("takes over every tab: a tab of A beside one of B shows B’s", async () => {
-    const [amal, nour] = [await account(product), await account(product)];
-    await keep(product, amal.token, template, "a", "Lease of Amal");
-    await keep(product, nour.token, template, "n", "Letter of Nour");
-    const { context, page } = await visitor(product, "en");
+    const [amal, nour] = [
+      await createAccount(product),
+      await createAccount(product),
+    ];
+    await saveDocument(product, amal.token, template, "a", "Lease of Amal");
+    await saveDocument(product, nour.token, template, "n", "Letter of Nour");
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, amal);
-    await page.goto(mine());
+    await page.goto(savedDocumentsUrl());
     await page.getByText("Lease of Amal").first().waitFor();
     const other = await context.newPage();
     await other.goto(form());
@@ -143,7 +155,7 @@ describe("another person at the same browser", () => {
     await fillLogin(other, nour);
     await other.locator("button[type=submit]").click();
     await other.waitForURL((url) => url.pathname !== "/login");
-    await page.goto(mine());
+    await page.goto(savedDocumentsUrl());
     await page.getByText("Letter of Nour").first().waitFor();
     expect(await page.getByText("Lease of Amal").count()).toBe(0);
     await other.goto(form());
@@ -153,8 +165,8 @@ describe("another person at the same browser", () => {
   });
 
   it("does not get what a guest typed in a tab that is closed; the same person does in the same tab", async () => {
-    const amal = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const amal = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await page.goto(form());
     await type(page, "of a guest");
     const other = await context.newPage();
@@ -177,7 +189,7 @@ describe("another person at the same browser", () => {
 });
 
 it("the last letters before a reload are kept", async () => {
-  const { context, page } = await visitor(product, "en");
+  const { context, page } = await openWindow(product, "en");
   await page.goto(form());
   await first(page).pressSequentially("typed at once");
   await page.reload();
@@ -189,12 +201,12 @@ it("the last letters before a reload are kept", async () => {
 describe.each(["en", "fr", "ar"] as Language[])(
   "a browser that keeps nothing, in %s",
   (language) => {
-    const said = words(language);
+    const said = interfaceTexts(language);
 
     it("is reported at once, with a download of what was typed", async () => {
-      const person = await account(product, undefined, language);
-      const { context, page } = await visitor(product, language);
-      await refuseToKeep(page);
+      const person = await createAccount(product, undefined, language);
+      const { context, page } = await openWindow(product, language);
+      await refuseStorage(page);
       await logIn(product, page, person);
       await page.goto(form());
       await first(page).fill("not kept");
@@ -202,7 +214,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
         hasText: said.storage.full,
       });
       await notice.waitFor();
-      await picture(page, `storage-full-${language}`);
+      await takeScreenshot(page, `storage-full-${language}`);
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         button(page, said.storage.download).click(),
@@ -210,14 +222,14 @@ describe.each(["en", "fr", "ar"] as Language[])(
       expect(readFileSync(await download.path(), "utf8")).toContain("not kept");
       // A save that meets no network either is reported too, and is sent when the network is back.
       await page.locator("main button[type=submit]").click();
-      await generated(page);
+      await waitForResult(page);
       await context.setOffline(true);
       await button(page, said.result.save).click();
       await page
         .getByRole("list", { name: said.saved.waiting })
         .getByText(said.saved.waitsUnkept.split("{{title}}")[1]?.trim() ?? "")
         .waitFor();
-      await picture(page, `save-unkept-${language}`);
+      await takeScreenshot(page, `save-unkept-${language}`);
       await context.setOffline(false);
       await page.waitForURL("**/user-documents/*");
       await context.close();

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import type en from "../../frontend/src/shared/i18n/locales/en.json";
 import type fields from "../../frontend/src/shared/i18n/locales/fields/en.json";
 import type templates from "../../frontend/src/shared/i18n/locales/templates/en.json";
-import { keepSecretsOf } from "./log.ts";
+import { registerSecretsOfBody } from "./log.ts";
 import type { Language, Product } from "./product.ts";
 
 export interface Person {
@@ -19,7 +19,7 @@ export interface Person {
 let people = 0;
 
 /** Returns a new person. Each test has its own, because mails to one address are limited. */
-export function somebody(userName = "Amal Ben Salah"): Person {
+export function createPerson(userName = "Amal Ben Salah"): Person {
   people += 1;
   const name = `person-${Date.now().toString(36)}-${people}`;
   return {
@@ -30,7 +30,7 @@ export function somebody(userName = "Amal Ben Salah"): Person {
 }
 
 /** Returns the texts of the interface, including those of forms and of the admin screens. */
-export function words(
+export function interfaceTexts(
   language: Language,
 ): typeof en & typeof fields & typeof templates {
   const read = (name: string) =>
@@ -61,7 +61,7 @@ export interface Mail {
 }
 
 /** Waits for a mail of a kind to an address, and returns the newest. */
-export async function mailTo(
+export async function waitForMail(
   product: Product,
   to: string,
   kind: string,
@@ -79,19 +79,19 @@ export async function mailTo(
   throw new Error(`no mail of kind ${kind} to ${to}`);
 }
 
-export function codeOf(mail: Mail): string {
+export function codeInMail(mail: Mail): string {
   const code = /^\d{6}$/m.exec(mail.text)?.[0];
   if (!code) throw new Error(`no code in: ${mail.text}`);
   return code;
 }
 
-export function linkOf(mail: Mail): string {
+export function linkInMail(mail: Mail): string {
   const link = /^http\S+#token=\S+$/m.exec(mail.text)?.[0];
   if (!link) throw new Error(`no link in: ${mail.text}`);
   return link;
 }
 
-interface Answer {
+interface ApiResponse {
   status: number;
   headers: Headers;
   body: {
@@ -103,16 +103,16 @@ interface Answer {
 }
 
 /** Calls the API without a browser. */
-export async function call(
+export async function callApi(
   product: Product,
   method: string,
   path: string,
   body?: unknown,
   token?: string,
   language: Language = "en",
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const sent = body === undefined ? null : JSON.stringify(body);
-  keepSecretsOf(sent);
+  registerSecretsOfBody(sent);
   const answer = await fetch(`${product.address}/api/v1${path}`, {
     method,
     headers: {
@@ -126,7 +126,7 @@ export async function call(
   return {
     status: answer.status,
     headers: answer.headers,
-    body: (text ? JSON.parse(text) : {}) as Answer["body"],
+    body: (text ? JSON.parse(text) : {}) as ApiResponse["body"],
   };
 }
 
@@ -134,13 +134,13 @@ export async function call(
  * Creates an account with a proven address without a browser. At login its language becomes that of the
  * interface.
  */
-export async function account(
+export async function createAccount(
   product: Product,
-  person = somebody(),
+  person = createPerson(),
   language: Language = "en",
 ): Promise<Person & { token: string }> {
   const { userName, email, password } = person;
-  const registered = await call(
+  const registered = await callApi(
     product,
     "POST",
     "/auth/register",
@@ -149,8 +149,8 @@ export async function account(
     language,
   );
   const { userId } = registered.body;
-  const otp = codeOf(await mailTo(product, email, "register-code"));
-  const verified = await call(product, "POST", "/auth/verify-otp", {
+  const otp = codeInMail(await waitForMail(product, email, "register-code"));
+  const verified = await callApi(product, "POST", "/auth/verify-otp", {
     userId,
     otp,
   });
@@ -165,7 +165,7 @@ export async function account(
  * Clicks and waits for the toast. A success toast disappears after two seconds, so the waiting starts before
  * the click.
  */
-export async function pressed(
+export async function clickAndWaitForText(
   page: Page,
   press: () => Promise<unknown>,
   ...said: string[]

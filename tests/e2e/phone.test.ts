@@ -3,28 +3,28 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
+import { accessibilityViolations } from "./hindrances.ts";
 import {
-  account,
-  call,
-  codeOf,
-  linkOf,
-  mailTo,
-  pressed,
-  somebody,
-  words,
+  createAccount,
+  callApi,
+  codeInMail,
+  linkInMail,
+  waitForMail,
+  clickAndWaitForText,
+  createPerson,
+  interfaceTexts,
 } from "./people.ts";
-import { picture, start, type Product } from "./product.ts";
+import { takeScreenshot, startProduct, type Product } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
-const text = words("en");
+const text = interfaceTexts("en");
 
-async function phone() {
+async function openPhone() {
   const context = await product.browser.newContext({
     viewport: { width: 390, height: 800 },
     hasTouch: true,
@@ -38,24 +38,26 @@ const notice = (page: Page) =>
 
 describe("on a phone", () => {
   it("a mailed link to a new password works to its end", async () => {
-    const person = await account(product);
-    await call(product, "POST", "/auth/forgot-password", {
+    const person = await createAccount(product);
+    await callApi(product, "POST", "/auth/forgot-password", {
       email: person.email,
     });
-    const link = linkOf(await mailTo(product, person.email, "reset-password"));
-    const { context, page } = await phone();
+    const link = linkInMail(
+      await waitForMail(product, person.email, "reset-password"),
+    );
+    const { context, page } = await openPhone();
     await page.goto(link);
     const password = "Remembered-horse-7";
     await page.locator("[name=newPassword]").fill(password);
     await page.locator("[name=confirmation]").fill(password);
-    await picture(page, "phone-reset-en");
-    await pressed(
+    await takeScreenshot(page, "phone-reset-en");
+    await clickAndWaitForText(
       page,
       () => page.locator("button[type=submit]").click(),
       text.resetPage.done,
     );
     await notice(page).waitFor();
-    const login = await call(product, "POST", "/auth/login", {
+    const login = await callApi(product, "POST", "/auth/login", {
       email: person.email,
       password,
     });
@@ -64,11 +66,11 @@ describe("on a phone", () => {
   });
 
   it("the code of a mail can be entered", async () => {
-    const person = somebody();
+    const person = createPerson();
     const { userId } = (
-      await call(product, "POST", "/auth/register", { ...person })
+      await callApi(product, "POST", "/auth/register", { ...person })
     ).body;
-    const { context, page } = await phone();
+    const { context, page } = await openPhone();
     await page.goto(`${product.address}/terms`);
     await page.evaluate(
       (id) => localStorage.setItem("userId", id ?? ""),
@@ -76,31 +78,35 @@ describe("on a phone", () => {
     );
     await page.goto(`${product.address}/otp-verification`);
     await page.locator("[role=group] input").first().waitFor();
-    await picture(page, "phone-otp-en");
+    await takeScreenshot(page, "phone-otp-en");
     await context.close();
   });
 
   it("a mailed link takes a change of address back, once somebody presses the button", async () => {
-    const [person, thief] = [await account(product), somebody()];
+    const [person, thief] = [await createAccount(product), createPerson()];
     const as = (path: string, body: object) =>
-      call(product, "POST", `/auth/${path}`, body, person.token);
+      callApi(product, "POST", `/auth/${path}`, body, person.token);
     await as("change-email", { newEmail: thief.email });
-    const otp = codeOf(await mailTo(product, thief.email, "change-email-code"));
+    const otp = codeInMail(
+      await waitForMail(product, thief.email, "change-email-code"),
+    );
     const changed = await as("verify-change-email-otp", {
       newEmail: thief.email,
       otp,
     });
     expect(changed.status).toBe(200);
-    const link = linkOf(await mailTo(product, person.email, "email-changed"));
-    const { context, page } = await phone();
+    const link = linkInMail(
+      await waitForMail(product, person.email, "email-changed"),
+    );
+    const { context, page } = await openPhone();
     await page.goto(link);
     const button = page.getByRole("button", { name: text.restorePage.submit });
     await button.waitFor();
     expect(page.url()).not.toContain("token");
-    await picture(page, "phone-restore-en");
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, "phone-restore-en");
+    expect(await accessibilityViolations(page)).toEqual([]);
     const login = (email: string) =>
-      call(product, "POST", "/auth/login", {
+      callApi(product, "POST", "/auth/login", {
         email,
         password: person.password,
       });
@@ -109,7 +115,7 @@ describe("on a phone", () => {
     await button.click();
     await page.getByRole("heading", { name: text.restorePage.done }).waitFor();
     expect((await login(thief.email)).status).toBe(401);
-    await mailTo(product, person.email, "reset-password");
+    await waitForMail(product, person.email, "reset-password");
     await page.goto("about:blank");
     await page.goto(link);
     await button.click();
@@ -120,7 +126,7 @@ describe("on a phone", () => {
   it.each(["/terms", "/privacy", "/forgot-password", "/restore-email"])(
     "%s opens",
     async (path) => {
-      const { context, page } = await phone();
+      const { context, page } = await openPhone();
       await page.goto(product.address + path);
       await page.locator("h1, h2").first().waitFor();
       expect(await notice(page).count()).toBe(0);
@@ -141,8 +147,8 @@ describe("on a phone", () => {
     await page.setViewportSize({ width: 768, height: 1024 });
     await notice(page).waitFor();
     expect(await message.isVisible()).toBe(false);
-    await picture(page, "tablet-turned-en");
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, "tablet-turned-en");
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.setViewportSize({ width: 1024, height: 768 });
     await notice(page).waitFor({ state: "detached" });
     expect(await message.inputValue()).toBe("typed before the turn");
@@ -150,17 +156,17 @@ describe("on a phone", () => {
   });
 
   it("anything else says that it wants a desktop, and has a way on", async () => {
-    const { context, page } = await phone();
+    const { context, page } = await openPhone();
     const address = `${product.address}/user-home/user-all-documents?lang=fr`;
     await page.goto(address);
     await notice(page).waitFor();
-    await picture(page, "phone-notice-en");
-    expect(await hindrances(page)).toEqual([]);
+    await takeScreenshot(page, "phone-notice-en");
+    expect(await accessibilityViolations(page)).toEqual([]);
     // Headless Chromium cannot share with other apps, so the link is copied.
     await page.evaluate(() =>
       Reflect.deleteProperty(Navigator.prototype, "share"),
     );
-    await pressed(
+    await clickAndWaitForText(
       page,
       () => page.getByRole("button", { name: text.mobile.sendLink }).click(),
       text.mobile.linkCopied,

@@ -19,19 +19,19 @@ import {
 } from "playwright-core";
 
 import {
-  keepSecret,
-  keepSecretsOf,
-  keepSecretsOfMails,
-  telling,
+  registerSecret,
+  registerSecretsOfBody,
+  registerSecretsOfMails,
+  linesWithSecrets,
 } from "./log.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 /** The folder of screenshots of every screen, for people to look at. It is not part of the repository. */
-export const PICTURES =
+export const SCREENSHOT_FOLDER =
   process.env["WARAQ_SCREENSHOTS"] ?? join(root, "out/screenshots");
 
 /** The log filter: the product's own levels, and all levels of the repository's crates. */
-const LOGGED =
+const LOG_FILTER =
   "info,s3s=warn,s3s_fs=warn,dynoxide=warn,functions=trace,waraq_core=trace,waraq_aws=trace,waraq_local=trace";
 
 const CHROMIUM_FLAGS = [
@@ -71,7 +71,7 @@ function freePort(): Promise<number> {
 }
 
 /** Waits until the gateway serves the whole catalogue. The first start lays out all templates. */
-async function ready(
+async function waitUntilReady(
   address: string,
   server: ChildProcess,
   log: () => string,
@@ -93,7 +93,7 @@ async function ready(
 }
 
 /** Starts the server with additional options, with the starting catalogue, and a browser. */
-export async function start(options: string[] = []): Promise<Product> {
+export async function startProduct(options: string[] = []): Promise<Product> {
   const binary =
     process.env["WARAQ_SERVER"] ?? join(root, "target/debug/waraq-local");
   const folder = mkdtempSync(join(tmpdir(), "waraq-e2e-"));
@@ -111,19 +111,19 @@ export async function start(options: string[] = []): Promise<Product> {
   ];
   const server = spawn(binary, arguments_, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, RUST_LOG: LOGGED },
+    env: { ...process.env, RUST_LOG: LOG_FILTER },
   });
   let [said, log] = ["", ""];
   server.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
   server.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  await ready(address, server, () => `${said}\n${log}`);
+  await waitUntilReady(address, server, () => `${said}\n${log}`);
   const browser = await chromium.launch({
     executablePath: browserPath(),
     headless: true,
     args: CHROMIUM_FLAGS,
   });
-  const admin = firstAdmin(data);
-  keepSecret(admin.password);
+  const admin = readFirstAdmin(data);
+  registerSecret(admin.password);
   return {
     address,
     admin,
@@ -133,12 +133,12 @@ export async function start(options: string[] = []): Promise<Product> {
     stop: async () => {
       await browser.close();
       const mails = await fetch(`${address}/dev/mail.json`);
-      keepSecretsOfMails((await mails.json()) as { text: string }[]);
+      registerSecretsOfMails((await mails.json()) as { text: string }[]);
       const ended = new Promise((done) => server.once("close", done));
       server.kill("SIGTERM");
       await ended;
       rmSync(folder, { recursive: true, force: true });
-      const told = telling(log);
+      const told = linesWithSecrets(log);
       if (told.length > 0)
         throw new Error(`the log tells secrets:\n${told.join("\n")}`);
       if (!log.includes('"function"')) throw new Error(`no log:\n${log}`);
@@ -146,7 +146,7 @@ export async function start(options: string[] = []): Promise<Product> {
   };
 }
 
-function firstAdmin(data: string): Product["admin"] {
+function readFirstAdmin(data: string): Product["admin"] {
   const text = readFileSync(join(data, "first-admin.txt"), "utf8");
   const email = /\S+@\S+/.exec(text)?.[0];
   const password = /password:?\s+(\S+)/i.exec(text)?.[1];
@@ -178,7 +178,7 @@ function browserPath(): string {
 export type Language = "en" | "fr" | "ar";
 
 /** Opens a desktop window in a language. `failures` collects errors that are not visible on the page. */
-export async function visitor(
+export async function openWindow(
   product: Product,
   language: Language,
   dark = false,
@@ -192,7 +192,7 @@ export async function visitor(
   });
   // A machine that also builds is slow; that is not a failure.
   context.setDefaultTimeout(90_000);
-  context.on("request", (request) => keepSecretsOf(request.postData()));
+  context.on("request", (request) => registerSecretsOfBody(request.postData()));
   const failures: string[] = [];
   const page = await context.newPage();
   page.on("pageerror", (error) => failures.push(`error: ${error.message}`));
@@ -202,15 +202,15 @@ export async function visitor(
   return { context, page, failures };
 }
 
-export async function picture(
+export async function takeScreenshot(
   page: Page,
   name: string,
   fullPage = false,
 ): Promise<void> {
-  mkdirSync(PICTURES, { recursive: true });
+  mkdirSync(SCREENSHOT_FOLDER, { recursive: true });
   await page.evaluate(() => document.fonts.ready);
   writeFileSync(
-    join(PICTURES, `${name}.png`),
+    join(SCREENSHOT_FOLDER, `${name}.png`),
     await page.screenshot({ fullPage }),
   );
 }
@@ -225,7 +225,7 @@ export function textOfPdf(bytes: Uint8Array): string {
 }
 
 /** Returns the file that a click downloads. A tab that also opens the file is closed. */
-export async function savedBy(
+export async function downloadBy(
   context: BrowserContext,
   page: Page,
   press: () => Promise<void>,
@@ -240,7 +240,7 @@ export async function savedBy(
 }
 
 /** Waits until the finished pages are drawn and the files can be downloaded. */
-export async function generated(page: Page): Promise<void> {
+export async function waitForResult(page: Page): Promise<void> {
   await page.waitForURL("**/user-home/document-result**");
   await page.locator("main header button:not([disabled])").last().waitFor();
   await page.waitForFunction(

@@ -6,13 +6,18 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { words } from "./people.ts";
-import { picture, start, visitor, type Product } from "./product.ts";
-import { docx } from "./word.ts";
+import { interfaceTexts } from "./people.ts";
+import {
+  takeScreenshot,
+  startProduct,
+  openWindow,
+  type Product,
+} from "./product.ts";
+import { writeDocx } from "./word.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start();
+  product = await startProduct();
 });
 afterAll(() => product?.stop());
 
@@ -29,16 +34,16 @@ describe("login", () => {
   it.each(["en", "fr", "ar"] as const)(
     "says what is wrong, in words (%s)",
     async (language) => {
-      const { context, page } = await visitor(product, language);
+      const { context, page } = await openWindow(product, language);
       await page.goto(`${product.address}/login`);
       await page.locator("button[type=submit]").click();
       await page.getByRole("alert").waitFor();
-      await picture(page, `login-empty-${language}`);
+      await takeScreenshot(page, `login-empty-${language}`);
       await page.locator("input[type=email]").fill(product.admin.email);
       await page.locator("input[name=password]").fill("not the password");
       await page.locator("button[type=submit]").click();
       await page
-        .getByText(words(language).loginPage.invalidCredentials)
+        .getByText(interfaceTexts(language).loginPage.invalidCredentials)
         .waitFor();
       await context.close();
     },
@@ -47,7 +52,7 @@ describe("login", () => {
 
 describe("publishing", () => {
   it("a template is in the catalogue as soon as it is published", async () => {
-    const { context, page, failures } = await visitor(product, "en");
+    const { context, page, failures } = await openWindow(product, "en");
     await logIn(page);
     // The file is too large for a form, so it is uploaded to its own URL, once for the check and the
     // publication.
@@ -56,7 +61,7 @@ describe("publishing", () => {
       if (request.method() === "PUT")
         sent.push(new URL(request.url()).pathname);
     });
-    const file = docx(
+    const file = writeDocx(
       product,
       "letter",
       ["Dear {{Client name}},", "we confirm {{Date}}.", "Kind regards"],
@@ -75,11 +80,11 @@ describe("publishing", () => {
       .getByRole("combobox", { name: "Categories" })
       .pressSequentially("Gen");
     await page.getByRole("option").first().waitFor();
-    await picture(page, "publish-suggestions-en");
+    await takeScreenshot(page, "publish-suggestions-en");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page
-      .getByRole("textbox", { name: words("en").publish.keywords })
+      .getByRole("textbox", { name: interfaceTexts("en").publish.keywords })
       .fill("mooring, مرسى");
     await page.getByRole("button", { name: "Publish" }).click();
     await page.waitForURL("**/documents");
@@ -96,10 +101,10 @@ describe("publishing", () => {
   it.each(["en", "fr", "ar"] as const)(
     "one that is wrong is refused with everything that is wrong (%s)",
     async (language) => {
-      const { context, page } = await visitor(product, language);
+      const { context, page } = await openWindow(product, language);
       await logIn(page);
-      await picture(page, `publish-${language}`);
-      const file = docx(product, `wrong-${language}`, [
+      await takeScreenshot(page, `publish-${language}`);
+      const file = writeDocx(product, `wrong-${language}`, [
         "Dear {{Client name",
         "}}, see {{}} and {{a|upper}}",
       ]);
@@ -113,13 +118,13 @@ describe("publishing", () => {
       expect(await page.locator("form button[type=submit]").isDisabled()).toBe(
         true,
       );
-      await picture(page, `publish-refused-${language}`);
+      await takeScreenshot(page, `publish-refused-${language}`);
       await context.close();
     },
   );
 
   it("other files and large ones are refused before they are sent", async () => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await logIn(page);
     const sent: string[] = [];
     page.on("request", (request) => {

@@ -1,5 +1,5 @@
 // Saved documents for the tests, created and read without a browser.
-import { call } from "./people.ts";
+import { callApi } from "./people.ts";
 import type { Product } from "./product.ts";
 
 export interface Template {
@@ -8,7 +8,7 @@ export interface Template {
   fields: string[];
 }
 
-export interface Kept {
+export interface SavedDocument {
   _id: string;
   title: string;
   version: number;
@@ -16,22 +16,22 @@ export interface Kept {
   template: { _id: string; title: string; fields: string[] };
 }
 
-async function get<T>(
+async function getFromApi<T>(
   product: Product,
   path: string,
   token?: string,
 ): Promise<T> {
-  const answer = await call(product, "GET", path, undefined, token);
+  const answer = await callApi(product, "GET", path, undefined, token);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
   return answer.body as T;
 }
 
 /** Returns the first template of a language in the catalogue. */
-export async function templateOf(
+export async function firstTemplate(
   product: Product,
   language: string,
 ): Promise<Template> {
-  const { data } = await get<{ data: Template[] }>(
+  const { data } = await getFromApi<{ data: Template[] }>(
     product,
     `/documents?lang=${language}&limit=1`,
   );
@@ -41,8 +41,8 @@ export async function templateOf(
 }
 
 /** Returns the current number of uses of a template. */
-export async function usesOf(product: Product, id: string): Promise<number> {
-  const { document } = await get<{ document: { usageCount: number } }>(
+export async function useCount(product: Product, id: string): Promise<number> {
+  const { document } = await getFromApi<{ document: { usageCount: number } }>(
     product,
     `/documents/${id}`,
   );
@@ -53,15 +53,15 @@ export async function usesOf(product: Product, id: string): Promise<number> {
  * Saves a document in which every field has a value made from `word`. With `before` it is an edit of that
  * document.
  */
-export async function keep(
+export async function saveDocument(
   product: Product,
   token: string,
   template: Template,
   word: string,
   title?: string,
-  before?: Kept,
-): Promise<Kept> {
-  const answer = await call(
+  before?: SavedDocument,
+): Promise<SavedDocument> {
+  const answer = await callApi(
     product,
     "POST",
     `/documents/${template._id}/save`,
@@ -78,26 +78,28 @@ export async function keep(
   );
   if (answer.status !== (before ? 200 : 201))
     throw new Error(`save: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return (answer.body as unknown as { savedDocument: Kept }).savedDocument;
+  return (answer.body as unknown as { savedDocument: SavedDocument })
+    .savedDocument;
 }
 
 /** Returns all saved documents of an account, newest first. */
-export async function keptOf(product: Product, token: string): Promise<Kept[]> {
-  const { savedDocuments } = await get<{ savedDocuments: Kept[] }>(
-    product,
-    "/documents/saved?limit=100",
-    token,
-  );
+export async function savedDocumentsOf(
+  product: Product,
+  token: string,
+): Promise<SavedDocument[]> {
+  const { savedDocuments } = await getFromApi<{
+    savedDocuments: SavedDocument[];
+  }>(product, "/documents/saved?limit=100", token);
   return savedDocuments;
 }
 
 /** Returns the values of a saved document in the order of its fields. */
-export async function valuesOf(
+export async function savedValues(
   product: Product,
   token: string,
   id: string,
 ): Promise<string[]> {
-  const { savedDocument } = await get<{
+  const { savedDocument } = await getFromApi<{
     savedDocument: { currentDocumentData: Record<string, string>[] };
   }>(product, `/documents/saved/${id}`, token);
   return savedDocument.currentDocumentData.flatMap((pair) =>

@@ -2,37 +2,37 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { endBrowser } from "./device.ts";
+import { restartBrowser } from "./device.ts";
 import {
-  account,
-  call,
-  codeOf,
+  createAccount,
+  callApi,
+  codeInMail,
   fillLogin,
   logIn,
-  mailTo,
-  pressed,
-  somebody,
+  waitForMail,
+  clickAndWaitForText,
+  createPerson,
   typeCode,
-  words,
+  interfaceTexts,
 } from "./people.ts";
 import {
-  generated,
-  picture,
-  start,
-  visitor,
+  waitForResult,
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
 const catalogue = () => `${product.address}/user-home/user-all-documents`;
 const menu = (page: Page) =>
-  page.getByRole("navigation", { name: words("en").mainNavigation });
+  page.getByRole("navigation", { name: interfaceTexts("en").mainNavigation });
 const changed = "Elsewhere-changed-1";
 
 /** Ends every session of a person by a password change elsewhere. */
@@ -40,7 +40,7 @@ async function endSessions(person: {
   password: string;
   token: string;
 }): Promise<void> {
-  const answer = await call(
+  const answer = await callApi(
     product,
     "POST",
     "/auth/change-password",
@@ -52,8 +52,8 @@ async function endSessions(person: {
 
 describe("remember me", () => {
   it("off: the session is every tab's, and ends with the browser", async () => {
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
     await menu(page).waitFor();
     await page.reload();
@@ -62,33 +62,43 @@ describe("remember me", () => {
     const [other] = await Promise.all([
       context.waitForEvent("page"),
       menu(page)
-        .getByRole("link", { name: words("en").saved.title })
+        .getByRole("link", { name: interfaceTexts("en").saved.title })
         .click({ modifiers: ["ControlOrMeta"] }),
     ]);
     await other
-      .getByRole("heading", { name: words("en").saved.title })
+      .getByRole("heading", { name: interfaceTexts("en").saved.title })
       .waitFor();
-    await other.getByRole("button", { name: words("en").logout }).click();
-    await page.getByRole("button", { name: words("en").login }).waitFor();
+    await other
+      .getByRole("button", { name: interfaceTexts("en").logout })
+      .click();
+    await page
+      .getByRole("button", { name: interfaceTexts("en").login })
+      .waitFor();
     await logIn(product, page, person);
-    const next = await endBrowser(page);
+    const next = await restartBrowser(page);
     await next.goto(catalogue());
-    await next.getByRole("button", { name: words("en").login }).waitFor();
+    await next
+      .getByRole("button", { name: interfaceTexts("en").login })
+      .waitFor();
     expect(await menu(next).count()).toBe(0);
     await context.close();
   });
 
   it("on: it is every tab's, and so is logging out", async () => {
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person, true);
     const other = await context.newPage();
     await other.goto(catalogue());
     await menu(other).waitFor();
     await other.evaluate(() => localStorage.setItem("country", "TN"));
-    await page.getByRole("button", { name: words("en").logout }).click();
+    await page
+      .getByRole("button", { name: interfaceTexts("en").logout })
+      .click();
     await page.waitForURL("**/login");
-    await other.getByRole("button", { name: words("en").login }).waitFor();
+    await other
+      .getByRole("button", { name: interfaceTexts("en").login })
+      .waitFor();
     expect(
       await page.evaluate(() => Object.keys(localStorage).sort()),
       "language and country stay, nothing else does",
@@ -98,9 +108,9 @@ describe("remember me", () => {
 });
 
 it("a registration offers “Remember me”, and is remembered after the browser was closed", async () => {
-  const text = words("en");
-  const person = somebody();
-  const { context, page } = await visitor(product, "en");
+  const text = interfaceTexts("en");
+  const person = createPerson();
+  const { context, page } = await openWindow(product, "en");
   await page.goto(`${product.address}/register`);
   await page.locator("[name=userName]").fill(person.userName);
   await page.locator("[name=email]").fill(person.email);
@@ -112,11 +122,11 @@ it("a registration offers “Remember me”, and is remembered after the browser
   await page.waitForURL("**/otp-verification");
   await typeCode(
     page,
-    codeOf(await mailTo(product, person.email, "register-code")),
+    codeInMail(await waitForMail(product, person.email, "register-code")),
   );
   await page.locator("button[type=submit]").click();
   await menu(page).waitFor();
-  const next = await endBrowser(page);
+  const next = await restartBrowser(page);
   await next.goto(catalogue());
   await menu(next).waitFor();
   await context.close();
@@ -132,7 +142,7 @@ describe("a login leads", () => {
     "javascript:alert(document.domain)",
     "/login",
   ])("nowhere but into the application: %j", async (returnUrl) => {
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     const left: string[] = [];
     page.on("request", (request) => {
       if (new URL(request.url()).origin !== product.address)
@@ -154,15 +164,19 @@ describe("a login leads", () => {
   });
 
   it("back to the page that asked for it, once", async () => {
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await page.goto(`${catalogue()}?lang=fr&sort=oldest`);
-    await page.getByRole("button", { name: words("en").login }).click();
+    await page
+      .getByRole("button", { name: interfaceTexts("en").login })
+      .click();
     await page.waitForURL("**/login");
     await fillLogin(page, person);
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/user-all-documents?lang=fr&sort=oldest");
-    await page.getByRole("button", { name: words("en").logout }).click();
+    await page
+      .getByRole("button", { name: interfaceTexts("en").logout })
+      .click();
     await page.waitForURL("**/login");
     await fillLogin(page, person);
     await page.locator("button[type=submit]").click();
@@ -174,34 +188,38 @@ describe("a login leads", () => {
 
 describe("a token", () => {
   it("that is renewed is taken over, and the next call carries it", async () => {
-    const person = await account(product);
+    const person = await createAccount(product);
     const successor = (
-      await call(product, "POST", "/auth/login", {
+      await callApi(product, "POST", "/auth/login", {
         email: person.email,
         password: person.password,
       })
     ).body.token;
-    const { context, page } = await visitor(product, "en");
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
     const first = await page.evaluate(() => localStorage.getItem("token"));
-    // The server renews a token in this way after half of its life.
+    // The server sends this header after half of a token's life. Two tokens of one second are equal, so another one is returned.
     await context.route("**/api/v1/documents?**", async (route) => {
-      const answer = await route.fetch();
-      const headers = {
-        ...answer.headers(),
-        "x-renewed-token": successor ?? "",
-      };
-      await route.fulfill({ response: answer, headers });
+      const response = await route.fetch();
+      const headers = { ...response.headers(), "x-renewal-due": "true" };
+      await route.fulfill({ response, headers });
+    });
+    await context.route("**/api/v1/auth/refresh", async (route) => {
+      const response = await route.fetch();
+      expect(response.status()).toBe(200);
+      await route.fulfill({ response, json: { token: successor } });
     });
     await page.reload();
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem("token")))
       .toBe(successor);
     expect(successor).not.toBe(first);
-    await context.unroute("**/api/v1/documents?**");
+    await context.unrouteAll();
     const [request] = await Promise.all([
       page.waitForRequest("**/api/v1/users/me"),
-      page.getByRole("link", { name: words("en").accountSettings }).click(),
+      page
+        .getByRole("link", { name: interfaceTexts("en").accountSettings })
+        .click(),
     ]);
     expect(await request.headerValue("authorization")).toBe(
       `Bearer ${successor}`,
@@ -215,9 +233,9 @@ describe("a token", () => {
   it.each(["en", "fr", "ar"] as Language[])(
     "that is refused keeps the form: a new login goes on where it was (%s)",
     async (language) => {
-      const text = words(language);
-      const person = await account(product, undefined, language);
-      const { context, page } = await visitor(product, language);
+      const text = interfaceTexts(language);
+      const person = await createAccount(product, undefined, language);
+      const { context, page } = await openWindow(product, language);
       await logIn(product, page, person);
       await page.goto(`${catalogue()}?lang=${language}`);
       await page.locator("ul[aria-label] li a").first().click();
@@ -228,7 +246,7 @@ describe("a token", () => {
       await page.locator("button[type=submit]").click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(text.session.expiredHint).waitFor();
-      await picture(page, `session-ended-${language}`);
+      await takeScreenshot(page, `session-ended-${language}`);
       expect(await dialog.locator("[name=email]").inputValue()).toBe(
         person.email,
       );
@@ -238,7 +256,7 @@ describe("a token", () => {
       await dialog.locator("[name=password]").fill(changed);
       await dialog.locator("button[type=submit]").click();
       await dialog.waitFor({ state: "detached" });
-      await generated(page);
+      await waitForResult(page);
       await page.getByRole("link", { name: text.result.edit }).click();
       expect(await fields.first().inputValue()).toBe("kept through it all");
       await context.close();
@@ -246,9 +264,9 @@ describe("a token", () => {
   );
 
   it("that is refused keeps what was not yet saved in the settings", async () => {
-    const text = words("en");
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person);
     await page.getByRole("link", { name: text.accountSettings }).click();
     await page.locator("[name=userName]").fill("Not yet saved");
@@ -265,14 +283,18 @@ describe("a token", () => {
     expect(await page.locator("[name=userName]").inputValue()).toBe(
       "Not yet saved",
     );
-    await pressed(page, () => save.click(), text.accountPage.updatedSuccess);
+    await clickAndWaitForText(
+      page,
+      () => save.click(),
+      text.accountPage.updatedSuccess,
+    );
     await context.close();
   });
 
   it("that is refused lets a guest go on without it", async () => {
-    const text = words("en");
-    const person = await account(product);
-    const { context, page } = await visitor(product, "en");
+    const text = interfaceTexts("en");
+    const person = await createAccount(product);
+    const { context, page } = await openWindow(product, "en");
     await logIn(product, page, person, true);
     await endSessions(person);
     await page.goto(catalogue());

@@ -2,18 +2,24 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { account, logIn, pressed, somebody, words } from "./people.ts";
 import {
-  picture,
-  start,
-  visitor,
+  createAccount,
+  logIn,
+  clickAndWaitForText,
+  createPerson,
+  interfaceTexts,
+} from "./people.ts";
+import {
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
@@ -23,8 +29,8 @@ const path = (page: Page) => new URL(page.url()).pathname;
 describe.each(["en", "fr", "ar"] as Language[])(
   "changes that are not saved, in %s",
   (language) => {
-    const text = words(language);
-    const person = somebody("Amal Ben Salah");
+    const text = interfaceTexts(language);
+    const person = createPerson("Amal Ben Salah");
 
     async function changed(page: Page) {
       await page.goto(product.address + settings);
@@ -32,8 +38,8 @@ describe.each(["en", "fr", "ar"] as Language[])(
     }
 
     it("are asked for on the way to another page, back, and at a logout", async () => {
-      await account(product, person, language);
-      const { context, page, failures } = await visitor(product, language);
+      await createAccount(product, person, language);
+      const { context, page, failures } = await openWindow(product, language);
       await logIn(product, page, person);
       await page.getByRole("link", { name: text.accountSettings }).click();
       await page.waitForURL(`**${settings}`);
@@ -46,7 +52,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await name.fill("Somebody Else");
       await catalogue.click();
       await dialog.waitFor();
-      await picture(page, `unsaved-${language}`);
+      await takeScreenshot(page, `unsaved-${language}`);
       await expect
         .poll(() => stay.evaluate((b) => b.matches(":focus")))
         .toBe(true);
@@ -89,7 +95,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
     });
 
     it("keep a tab from being closed unasked, and nothing else does", async () => {
-      const { context, page } = await visitor(product, language);
+      const { context, page } = await openWindow(product, language);
       await logIn(product, page, person);
       const asked: string[] = [];
       page.on("dialog", (dialog) => {
@@ -102,7 +108,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       expect(page.isClosed()).toBe(false);
 
       // After saving, or after all changes are undone, the tab closes without a question.
-      await pressed(
+      await clickAndWaitForText(
         page,
         () => page.getByRole("button", { name: text.accountPage.save }).click(),
         text.accountPage.updatedSuccess,
@@ -120,29 +126,31 @@ describe.each(["en", "fr", "ar"] as Language[])(
 );
 
 it("give the interface its language back when they are given up", async () => {
-  const person = somebody();
-  await account(product, person);
-  const { context, page } = await visitor(product, "en");
+  const person = createPerson();
+  await createAccount(product, person);
+  const { context, page } = await openWindow(product, "en");
   await logIn(product, page, person);
   await page.goto(product.address + settings);
   await page
-    .getByRole("combobox", { name: words("en").language, exact: true })
+    .getByRole("combobox", { name: interfaceTexts("en").language, exact: true })
     .click();
   await page.getByRole("option", { name: "Français" }).click();
-  const text = words("fr");
+  const text = interfaceTexts("fr");
   await page.getByRole("link", { name: text.allDocuments }).click();
   await page
     .getByRole("dialog", { name: text.leaving.title })
     .getByRole("button", { name: text.leaving.leave })
     .click();
   await page.waitForURL("**/user-home/user-all-documents");
-  await page.getByRole("link", { name: words("en").allDocuments }).waitFor();
+  await page
+    .getByRole("link", { name: interfaceTexts("en").allDocuments })
+    .waitFor();
   await context.close();
 });
 
 it("Clear all asks in a dialog of the page, and only then empties the form", async () => {
-  const text = words("en");
-  const { context, page } = await visitor(product, "en");
+  const text = interfaceTexts("en");
+  const { context, page } = await openWindow(product, "en");
   page.on("dialog", () => expect.unreachable("a dialog of the browser"));
   await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
   await page.locator("ul[aria-label] li a").first().click();

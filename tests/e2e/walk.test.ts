@@ -3,28 +3,35 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
-import { eraseEntries } from "./device.ts";
-import { account, call, fillLogin, logIn, somebody, words } from "./people.ts";
-import { keep, templateOf } from "./saved.ts";
-import { docx } from "./word.ts";
+import { accessibilityViolations } from "./hindrances.ts";
+import { deleteEntries } from "./device.ts";
 import {
-  generated,
-  picture,
-  start,
-  visitor,
+  createAccount,
+  callApi,
+  fillLogin,
+  logIn,
+  createPerson,
+  interfaceTexts,
+} from "./people.ts";
+import { saveDocument, firstTemplate } from "./saved.ts";
+import { writeDocx } from "./word.ts";
+import {
+  waitForResult,
+  takeScreenshot,
+  startProduct,
+  openWindow,
   type Language,
   type Product,
 } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await start(["--limits-factor", "100"]);
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
 /** Returns the visible faults of a page. */
-const flaws = (page: Page) =>
+const pageFlaws = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -115,16 +122,23 @@ describe.each<[Language, boolean, number, number]>([
   ["fr", true, 320, 256],
 ])("every screen (%s, dark: %s, %i × %i)", (language, dark, width, height) => {
   it("is whole and can be used", async () => {
-    const text = words(language);
-    const { context, page, failures } = await visitor(product, language, dark);
+    const text = interfaceTexts(language);
+    const { context, page, failures } = await openWindow(
+      product,
+      language,
+      dark,
+    );
     await page.setViewportSize({ width, height });
     const look = async (name: string, at = page) => {
-      await picture(
+      await takeScreenshot(
         at,
         `walk-${name}-${language}-${dark ? "dark" : "light"}-${width}`,
         width < 400,
       );
-      const found = [...(await flaws(at)), ...(await hindrances(at))];
+      const found = [
+        ...(await pageFlaws(at)),
+        ...(await accessibilityViolations(at)),
+      ];
       if (found.length > 0) console.warn(name, found);
       expect.soft(found, name).toEqual([]);
     };
@@ -170,7 +184,7 @@ describe.each<[Language, boolean, number, number]>([
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await submit();
-    await generated(page);
+    await waitForResult(page);
     await look("result");
     await press(text.result.save);
     await page.getByRole("dialog").waitFor();
@@ -214,7 +228,7 @@ describe.each<[Language, boolean, number, number]>([
     await look("answers-offered");
     await open("/user-home/user-answers", "main dl");
     await look("answers");
-    await eraseEntries(page, "answers");
+    await deleteEntries(page, "answers");
     await open("/user-home/document/none", "h1");
     await look("document-missing");
     await open("/user-home/help-center", "textarea[name=message]");
@@ -236,7 +250,7 @@ describe.each<[Language, boolean, number, number]>([
     await look("register");
     await open("/forgot-password", "[name=email]");
     // A new address, because mails to one address are limited.
-    await page.locator("[name=email]").fill(somebody().email);
+    await page.locator("[name=email]").fill(createPerson().email);
     await look("forgot");
     await submit();
     await page.getByText(text.forgotPage.sentHint).waitFor();
@@ -255,7 +269,7 @@ describe.each<[Language, boolean, number, number]>([
     await open("/privacy", "section section h2");
     await look("privacy");
     const { userId } = (
-      await call(product, "POST", "/auth/register", { ...somebody() })
+      await callApi(product, "POST", "/auth/register", { ...createPerson() })
     ).body;
     await page.evaluate(
       (id) => localStorage.setItem("userId", id ?? ""),
@@ -266,13 +280,18 @@ describe.each<[Language, boolean, number, number]>([
     await page.getByRole("alert").waitFor();
     await look("otp");
 
-    const person = await account(product, undefined, language);
+    const person = await createAccount(product, undefined, language);
     await logIn(product, page, person);
     await open("/user-home/user-documents", "main h2");
     await look("my-documents-empty");
-    const template = await templateOf(product, language);
-    const kept = await keep(product, person.token, template, text.language);
-    await keep(product, person.token, template, text.country);
+    const template = await firstTemplate(product, language);
+    const kept = await saveDocument(
+      product,
+      person.token,
+      template,
+      text.language,
+    );
+    await saveDocument(product, person.token, template, text.country);
     await open("/user-home/user-documents", "ul[aria-label] li img");
     await look("my-documents");
     await page.locator("ul[aria-label] li button").first().click();
@@ -287,15 +306,15 @@ describe.each<[Language, boolean, number, number]>([
     await fields.first().fill("x");
     await look("edit");
     await submit();
-    await generated(page);
+    await waitForResult(page);
     await look("edit-result");
     // The document was saved elsewhere meanwhile: the form says so. After the attempt to save it the notice
     // above the page says so too.
-    await keep(product, person.token, template, "y", undefined, kept);
+    await saveDocument(product, person.token, template, "y", undefined, kept);
     await open(`/user-home/form-document?saved=${kept._id}`, "[data-drawn]");
     await look("edit-stale");
     await submit();
-    await generated(page);
+    await waitForResult(page);
     await press(text.result.save);
     await page.getByRole("list", { name: text.saved.waiting }).waitFor();
     await look("changed-elsewhere");
@@ -317,7 +336,7 @@ describe.each<[Language, boolean, number, number]>([
     await page.getByRole("dialog", { name: text.leaving.title }).waitFor();
     await look("leaving");
     await page.keyboard.press("Escape");
-    await call(
+    await callApi(
       product,
       "POST",
       "/auth/change-password",
@@ -334,7 +353,7 @@ describe.each<[Language, boolean, number, number]>([
     );
     await context.close();
 
-    const admin = await visitor(product, language, dark);
+    const admin = await openWindow(product, language, dark);
     await admin.page.setViewportSize({ width, height });
     await admin.page.goto(`${product.address}/documents/create`);
     await fillLogin(admin.page, product.admin);
@@ -352,7 +371,7 @@ describe.each<[Language, boolean, number, number]>([
     await admin.page.locator("main button[type=submit]").click();
     await admin.page.getByRole("alert").waitFor();
     await look("publish", admin.page);
-    await call(
+    await callApi(
       product,
       "POST",
       "/support-messages",
@@ -366,7 +385,7 @@ describe.each<[Language, boolean, number, number]>([
     };
     const adminPresses = (name: string) =>
       admin.page.getByRole("button", { name, exact: true }).click();
-    const rehearsed = docx(
+    const rehearsed = writeDocx(
       product,
       `walk-${language}-${String(dark)}-${width}`,
       ["{{a}} ${b}", "{{c}} and {{d}}"],
@@ -387,7 +406,7 @@ describe.each<[Language, boolean, number, number]>([
     await admin.page
       .locator("input[type=file]")
       .setInputFiles(
-        docx(product, `wrong-${language}-${String(dark)}-${width}`, [
+        writeDocx(product, `wrong-${language}-${String(dark)}-${width}`, [
           "{{a|b}} {{",
         ]),
       );

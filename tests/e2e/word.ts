@@ -24,7 +24,7 @@ export function arabicTable(rows: string[][]): string {
  * Writes a Word file and returns its path. Each of `paragraphs` is a text, or an element of the body as XML.
  * `lang` is the language of the document; `ballast` is a number of extra bytes.
  */
-export function docx(
+export function writeDocx(
   product: Product,
   name: string,
   paragraphs: string[],

@@ -1,9 +1,10 @@
 //! The DynamoDB implementation of [`Accounts`]: accounts, e-mail addresses, codes and password reset links.
 //!
-//! An account with a verified address is listed. Its row has the keys of the index. Every write of the row also writes
-//! the stamp and the log of accounts (see [`log`]), so the list of users is always up to date. The `kind_order` of a
-//! row is the time at which the row or its download count was last written. To update the download counts of a list,
-//! the index is queried for rows with a `kind_order` after the last such query.
+//! The list of users contains only accounts with a verified address. The row of such an account has the attributes
+//! `kind` and `kind_order`, the keys of the index. Every write of the row also writes the stamp and the log of accounts
+//! (see [`log`]), so the list of users is always up to date. The `kind_order` of a row is the time at which the row or
+//! its download count was last written. A list in memory updates its download counts from the index: it reads the rows
+//! whose `kind_order` is after the previous read.
 //!
 //! An unverified registration is neither listed nor logged. If it were logged, one client that registers in a loop
 //! could block every other writer of accounts.
@@ -25,7 +26,8 @@ use crate::log::{self, USERS};
 use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 
-/// Maximum number of attempts to write while other writers change the same stamp.
+/// Maximum number of attempts to write an account. An attempt fails if another writer changes the same stamp at the
+/// same time.
 const TRIES: u32 = 64;
 
 /// The reason why a transaction is refused.
@@ -43,7 +45,7 @@ impl Accounts for Table {
     }
 
     async fn address_claims(&self, address: &Address) -> Result<AddressClaims> {
-        // Always reads both items, so that the response time does not reveal who holds the address.
+        // Always reads both items, so that the response time does not reveal whether the address has an account.
         let (owner, pending) =
             tokio::try_join!(self.get(items::owner_key(address)), self.get(items::pending_key(address)))?;
         let id = |item: Option<Item>| item.as_ref().and_then(|item| get_text(item, "user_id")).map(str::to_owned);
@@ -104,7 +106,10 @@ impl Accounts for Table {
         for attempt in 0..TRIES {
             let mut all = ours.clone();
             if let Some(id) = listed {
-                all.extend(log::log_writes(self, USERS, id, deed.as_ref(), now, AccountRefusal::StampConflict).await?);
+                all.extend(
+                    log::log_writes(self, USERS, id, deed.as_ref(), now, attempt, AccountRefusal::StampConflict)
+                        .await?,
+                );
             }
             let TransactionOutcome::Refused(refused) = self.transact(all).await? else {
                 return Ok(CommitOutcome::Done);
@@ -123,7 +128,7 @@ impl Accounts for Table {
     }
 }
 
-/// Returns the account in a profile item.
+/// Converts a profile item into the account that it stores.
 pub fn parse_account(profile: &Item) -> Result<Account> {
     let mut account: Account = parse_data(profile)?;
     // Downloads are counted in an attribute of their own, so that a use and a change of the profile do not conflict.
@@ -131,7 +136,7 @@ pub fn parse_account(profile: &Item) -> Result<Account> {
     Ok(account)
 }
 
-/// Returns the id of the account if `write` changes a row that is shown in the list of users.
+/// Returns the id of the account if `write` changes a row of the list of users, and `None` otherwise.
 fn listed_account_id(write: &AccountWrite) -> Option<&str> {
     match write {
         AccountWrite::InsertAccount(account)
@@ -145,7 +150,7 @@ fn listed_account_id(write: &AccountWrite) -> Option<&str> {
     }
 }
 
-/// Returns the audit event that the log stores for a write.
+/// Returns the audit event of a write, to be stored in the log. `None` if the write has no event.
 fn audit_event(write: &AccountWrite) -> Option<AuditEvent<AccountChange>> {
     match write {
         AccountWrite::ReplaceAccount { event: deed, .. } => deed.clone(),
@@ -156,8 +161,9 @@ fn audit_event(write: &AccountWrite) -> Option<AuditEvent<AccountChange>> {
     }
 }
 
-/// Returns the condition that a row exists and has the revision `:known`. Rows that were written before revisions
-/// existed have no `revision` attribute.
+/// Returns the condition expression for a row that exists and has the revision `:known`. `revision` is the value of
+/// `:known`. For revision 0, the attribute `revision` may be missing, because rows from before revisions existed do not
+/// have it.
 fn revision_condition(revision: u64) -> &'static str {
     if revision == 0 {
         "attribute_exists(pk) AND (attribute_not_exists(revision) OR revision = :known)"
@@ -173,7 +179,7 @@ impl Table {
         let put_new = |item: Item| {
             ConditionalWrite::put(self.put(item).condition_expression("attribute_not_exists(pk)"), condition)
         };
-        // Deletes an item only if its attribute has the expected value.
+        // Deletes an item only if the condition `holds` is true. In the condition, `:is` has the value `is`.
         let delete_only = |key: Item, holds: &str, is: &str| {
             let delete = self.delete(key).condition_expression(holds).expression_attribute_values(":is", s(is));
             ConditionalWrite::delete(delete, condition)
@@ -246,7 +252,8 @@ impl Table {
         update.update_expression(expression).expression_attribute_values(":id", ids)
     }
 
-    /// Updates single attributes instead of the whole item, because other writers count uses in the same item.
+    /// Returns the update of an account's item to `after`, if the item still has the revision `before`. It changes
+    /// single attributes instead of the whole item, because other writers count uses in the same item.
     fn changed_account(&self, before: u64, after: &Account, now: Timestamp) -> Result<UpdateBuilder> {
         let listed = if after.verified { ", kind = :kind, kind_order = :at REMOVE expires_at" } else { "" };
         let update = Update::builder()

@@ -1,4 +1,4 @@
-//! Counters of attempts in time windows, with one write for each attempt.
+//! Rate limits in the table: one counter for each action, caller and time window. Each attempt is one write.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::ReturnValue;
@@ -54,7 +54,7 @@ impl Attempts for Table {
     }
 
     async fn start_wait(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
-        // The wait is not counted in windows: it starts with the attempt.
+        // A wait starts with an attempt and not with a time window, so it has a key without a window.
         let key = wait_key(action, who);
         // Tries twice, because the wait may end, or TTL may delete it, between the two requests.
         for _ in 0..2 {

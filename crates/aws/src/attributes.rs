@@ -9,7 +9,8 @@ use waraq_core::{Error, Result, Timestamp};
 
 pub type Item = HashMap<String, AttributeValue>;
 
-/// The TTL attribute, in seconds since the Unix epoch. Code compares it too, because TTL deletes days late.
+/// The name of the attribute by which DynamoDB deletes expired items (TTL). Its value is in seconds since the Unix
+/// epoch. DynamoDB may delete an item days late, so readers must compare the value with the clock.
 pub const EXPIRES_AT: &str = "expires_at";
 
 pub fn s(text: impl Into<String>) -> AttributeValue {
@@ -44,7 +45,7 @@ pub fn with_expiry(item: Item, at: Timestamp) -> Item {
     with_attribute(item, EXPIRES_AT, n(at.seconds()))
 }
 
-/// Returns the time at which the item expires, if it has one.
+/// Returns the time at which the item expires, or `None` if it does not expire.
 pub fn get_expiry(item: &Item) -> Option<Timestamp> {
     get_number(item, EXPIRES_AT).map(|end| Timestamp(0).plus_seconds(end))
 }

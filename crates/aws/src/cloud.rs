@@ -1,5 +1,5 @@
-//! Access to all services. Each client is built at its first use, so that the cold start of a function pays only for
-//! what the function uses.
+//! Access to all AWS services. Each client is built at its first use, so that the cold start of a function builds only
+//! the clients that the function needs.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -67,7 +67,7 @@ impl Cloud {
     /// Creates a cloud with these settings. The clients of the services are built at their first use.
     ///
     /// # Errors
-    /// Fails if a given key is not valid.
+    /// Fails if the settings contain a key that is not valid.
     pub fn new(settings: Settings, options: RuntimeOptions) -> Result<Self> {
         let http = http(&settings);
         let secrets = match &settings.secrets {
@@ -99,13 +99,13 @@ impl Cloud {
         })
     }
 
-    /// Reads the keys and secrets of this process. Must be awaited before a request is handled.
+    /// Reads the keys and secrets if they have not been read yet or are too old. Must be awaited before each request.
     pub async fn ready(&self) -> Result<()> {
         self.secrets.load_if_stale(self.clock().now()).await.map(|_| ())
     }
 
     /// Opens a connection to the table while a function starts, so that its first request finds an open connection.
-    /// Failures are ignored: they show when the table is used.
+    /// Failures are ignored here, because the first use of the table reports them.
     pub async fn connect(&self) {
         let aws = &self.settings.aws;
         let own = || format!("https://dynamodb.{}.amazonaws.com", aws.region);
@@ -145,7 +145,8 @@ impl Cloud {
         Snapshots { min_rows: stores.snapshot_rows, bucket: Arc::new(move || bucket(&aws, &stores, patience, &http)) }
     }
 
-    /// Writes new snapshots of the lists of templates and users, if the present ones are missing or old.
+    /// Writes a new snapshot of the list of templates and of the list of users, each only if its present snapshot is
+    /// missing or old. Returns the outcomes in this order.
     pub async fn write_due_snapshots(&self) -> Result<[SnapshotRun; 2]> {
         let snapshots = self.snapshots();
         // Creates one snapshot after the other, so that only one needs memory at a time.
@@ -154,12 +155,12 @@ impl Cloud {
         Ok([templates, users])
     }
 
-    /// The table's client, for code that sets up or inspects the table itself.
+    /// The DynamoDB client of the table, for code that sets up or inspects the table itself.
     pub fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
         self.table().client()
     }
 
-    /// The bucket's client.
+    /// The S3 client of the bucket.
     pub fn s3(&self) -> &aws_sdk_s3::Client {
         &self.bucket().client
     }
@@ -193,7 +194,7 @@ impl Cloud {
         self.bucket()
     }
 
-    /// Uploads of files that are too large for a form, with these stores.
+    /// Uploads of files that are too large for a form. The client sends them directly to the bucket.
     pub fn direct_uploads(&self) -> DirectUploads<'_> {
         DirectUploads { uploads: self.bucket(), clock: self.clock(), random: self.random_source() }
     }
@@ -202,7 +203,7 @@ impl Cloud {
         self.table()
     }
 
-    /// The operations on saved documents, with these stores.
+    /// The operations on saved documents, with the table and the bucket as their stores.
     pub fn saved_documents(&self) -> SavedDocumentService<'_> {
         SavedDocumentService {
             documents: self.table(),
@@ -228,7 +229,7 @@ impl Cloud {
     }
 
     /// Returns the ids of the listed accounts that were written after `since`, and the position up to which the log was
-    /// read. Each id appears once. `since` is `None` for all accounts.
+    /// read. Each id appears once. If `since` is `None`, the log is read from its start.
     pub async fn accounts_written(&self, since: Option<&LogPosition>) -> Result<(Vec<String>, LogPosition)> {
         let to = log::position(self.table(), log::USERS).await?;
         let from = since.cloned().unwrap_or_else(|| to.earlier_by(u64::MAX));
@@ -276,7 +277,8 @@ impl Cloud {
             .region(aws_sdk_ses::config::Region::new(self.settings.aws.region.clone()))
             .credentials_provider(credentials(&self.settings.aws.credentials))
             .timeout_config(sdk_timeouts(self.options.timeouts.for_single_attempt()))
-            // The outbox tries again. A retry here, after an unknown outcome, could send a mail twice.
+            // The SDK must not retry: if the outcome of a call is unknown, a retry could send the mail twice. The
+            // outbox tries again later.
             .retry_config(aws_sdk_ses::config::retry::RetryConfig::disabled())
             .http_client(self.http.clone());
         let config = match &self.settings.aws.endpoints.ses {
@@ -336,7 +338,7 @@ impl Cloud {
         self.table()
     }
 
-    /// The help center, which accepts messages, with these stores.
+    /// The help center, which accepts messages from users and guests.
     pub fn help_center(&self) -> Result<HelpCenter<'_>> {
         let support_email = self.settings.installation.support_email.as_deref();
         Ok(HelpCenter {
@@ -350,7 +352,7 @@ impl Cloud {
         })
     }
 
-    /// The operations on messages that the help center has accepted.
+    /// The operations of admins on messages that the help center has accepted.
     pub fn support_desk(&self) -> SupportDesk<'_> {
         SupportDesk {
             messages: self.table(),
@@ -360,7 +362,7 @@ impl Cloud {
         }
     }
 
-    /// The secret that protects codes and mails.
+    /// The secret that protects stored codes and encrypts the mails in the outbox.
     pub fn code_secret(&self) -> Result<&Secret> {
         self.secret()
     }
@@ -398,8 +400,8 @@ impl Cloud {
         &self.settings
     }
 
-    /// Returns the secret that was read first, for the life of this process, so that all codes and mails of a request
-    /// use one secret.
+    /// Returns the secret of codes and mails. A process keeps the first secret that it has read, so that all codes and
+    /// mails of a request use the same one.
     fn secret(&self) -> Result<&Secret> {
         if let Some(secret) = self.code_secret.get() {
             return Ok(secret);
@@ -421,8 +423,8 @@ impl Cloud {
         &SystemRandomSource
     }
 
-    /// Returns the claims of a token that is valid and has not expired. If the key of the token is not known, the keys
-    /// are read again, because they may have been changed.
+    /// Verifies a token and returns its claims. A token that is not valid or has expired is an error. If the key of the
+    /// token is not known, the keys are read again first, because they may have been changed.
     pub async fn verify(&self, token: &str) -> Result<Claims> {
         let now = self.clock().now();
         let mut known = self.secrets.load_if_stale(now).await?;
@@ -437,17 +439,17 @@ impl Cloud {
         Ok(self.secrets.load_if_stale(self.clock().now()).await?.signer.clone())
     }
 
-    /// Returns whether a call is accepted with the origin secret that it sends. The secret proves that the call came
-    /// through the CDN; without a CDN every call is accepted.
+    /// Returns whether to accept a call that sends this origin secret, or `None`. The right secret proves that the call
+    /// came through the CDN. Without a CDN no origin secret is configured, and every call is accepted.
     pub fn accepts_origin_secret(&self, sent: Option<&str>) -> bool {
         let alone = self.secrets.current().is_ok_and(|known| known.origin.is_empty());
         alone || sent.is_some_and(|sent| self.is_origin_secret(sent))
     }
 
-    /// Returns whether this is an origin secret of the CDN.
+    /// Returns whether `sent` is one of the CDN's origin secrets.
     pub fn is_origin_secret(&self, sent: &str) -> bool {
         let known = self.secrets.current();
-        // Compares hashes, so that the duration of the comparison reveals nothing of the secret.
+        // Compares hashes, so that the duration of the comparison reveals nothing about the secret.
         let sent = content_hash(sent.as_bytes());
         known.is_ok_and(|known| known.origin.iter().any(|secret| content_hash(secret.as_bytes()) == sent))
     }
@@ -461,7 +463,8 @@ impl Cloud {
     }
 }
 
-/// Builds a client without TLS if no service needs it, because loading the TLS certificates takes time.
+/// Builds the HTTP client of all services. It has no TLS if all endpoints are `http://` addresses, because loading the
+/// TLS certificates takes time.
 fn http(settings: &Settings) -> SharedHttpClient {
     let endpoints = &settings.aws.endpoints;
     let services = [
@@ -478,9 +481,9 @@ fn http(settings: &Settings) -> SharedHttpClient {
     Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
 }
 
-/// Returns whether an endpoint is on this machine. Such a service has the clock of this process. The SDK must then not
-/// correct the time of signatures by the `Date` header of responses: after the machine's clock was set back, hyper keeps
-/// sending the old time, and every signature would be refused.
+/// Returns whether an endpoint is on this machine, and its service therefore has the same clock as this process. For
+/// such an endpoint, the SDK must not correct the time of signatures by the `Date` header of responses. After the
+/// machine's clock is set back, hyper keeps sending the old time in that header, and every signature would be refused.
 fn is_local(endpoint: &str) -> bool {
     let authority = endpoint.split_once("://").map_or(endpoint, |(_, rest)| rest);
     let authority = authority.split('/').next().unwrap_or_default();
@@ -488,7 +491,7 @@ fn is_local(endpoint: &str) -> bool {
         || authority.split(':').next() == Some("localhost")
 }
 
-/// A clock as the SDK takes it.
+/// Adapts a [`Clock`] to the SDK's trait for time sources.
 #[derive(Clone)]
 struct SigningTime(Arc<dyn Clock>);
 
@@ -523,7 +526,8 @@ fn bucket(aws: &AwsSettings, stores: &StoreSettings, patience: Timeouts, http: &
     }
 }
 
-/// The SDK tries three times, with exponential back-off and jitter.
+/// Converts time limits into those of the SDK. By default, the SDK makes three attempts, with exponential back-off and
+/// jitter.
 fn sdk_timeouts(timeouts: Timeouts) -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(timeouts.connect)

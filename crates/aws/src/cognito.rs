@@ -1,7 +1,7 @@
 //! Passwords in a Cognito user pool.
 //!
-//! This service is the only one that creates users in the pool; the user name is the account id. The pool does not know
-//! whether an address is verified, because AdminSetUserPassword makes every user CONFIRMED. The account's row knows it.
+//! Users of the pool are created only by this module. Their user name is the account id. The account's row stores
+//! whether the address is verified. The pool cannot store it, because AdminSetUserPassword makes every user CONFIRMED.
 
 use async_trait::async_trait;
 use aws_sdk_cognitoidentityprovider::Client;
@@ -15,7 +15,7 @@ use waraq_core::{Error, Result};
 
 use crate::fault::unavailable;
 
-/// The pool, and its client for the API.
+/// The ids of the user pool and of the pool's client that this API uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CognitoSettings {
     pub user_pool_id: String,
@@ -25,16 +25,16 @@ pub struct CognitoSettings {
 pub struct Cognito {
     client: Client,
     settings: CognitoSettings,
-    /// The secret of the client. Present only in functions that check passwords.
+    /// The secret of the pool's client. `None` in functions that do not check passwords.
     client_secret: Option<String>,
 }
 
 /// The maximum length of a password in Cognito, in UTF-16 code units.
 const LONGEST: usize = 256;
 
-/// Returns the password in a form that Cognito accepts. Cognito refuses white space at the ends and control characters,
-/// and counts UTF-16 code units. A password that it would refuse is sent as its hash, so that the only rule is 8 to 256
-/// characters here too.
+/// Returns the password itself, or its hash if Cognito would refuse the password. Cognito refuses white space at the
+/// ends, control characters, and more than [`LONGEST`] UTF-16 code units. With the hash, users have only one rule to
+/// follow: 8 to 256 characters.
 fn cognito_password(password: &str) -> String {
     let plain = password.trim() == password
         && !password.chars().any(char::is_control)
@@ -61,7 +61,8 @@ impl Cognito {
         Self { client, settings, client_secret }
     }
 
-    /// Returns the HMAC that proves that the caller knows the secret of the client.
+    /// Returns the HMAC of a user name that Cognito requires (`SECRET_HASH`). It proves that this function knows the
+    /// secret of the pool's client.
     fn secret_hash(&self, username: &str) -> Result<String> {
         let secret = self.client_secret.as_ref();
         let secret = secret.ok_or_else(|| Error::internal("this function has no secret of the pool's client"))?;
@@ -86,7 +87,7 @@ impl Cognito {
         }
     }
 
-    /// Sets a password and returns false if the user does not exist.
+    /// Sets the password of a user. Returns false if the pool has no such user.
     async fn try_set_password(&self, user_id: &str, password: &str) -> Result<bool> {
         let set = self
             .client
@@ -110,8 +111,8 @@ impl Cognito {
 #[async_trait]
 impl PasswordStore for Cognito {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
-        // Calls Cognito for an unknown user too. The work is the same and so is the pool's response
-        // (PreventUserExistenceErrors).
+        // Calls Cognito even if the account does not exist, so that the response time does not reveal it. The pool's
+        // response does not reveal it either (PreventUserExistenceErrors).
         let username = user_id.unwrap_or("nobody");
         let tried = self
             .client
@@ -164,7 +165,7 @@ mod tests {
     use super::cognito_password;
 
     #[test]
-    fn passwords_cognito_would_refuse() {
+    fn passwords_that_cognito_refuses_are_hashed() {
         assert_eq!(cognito_password("correct horse battery staple"), "correct horse battery staple");
         for password in [" with a space", "with a\ttab", &"😀".repeat(256)] {
             assert!(

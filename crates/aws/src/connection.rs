@@ -1,4 +1,5 @@
-//! Opens a connection before the first call. It stays in the pool that the clients of all services share.
+//! Opens a connection before the first call. The connection stays in the pool of the HTTP client that all services
+//! share.
 
 use std::convert::Infallible;
 
@@ -10,7 +11,7 @@ use aws_smithy_types::timeout::TimeoutConfig;
 
 use crate::settings::Timeouts;
 
-/// Sends one unsigned GET. Whatever the response is, the connection stays open.
+/// Sends one unsigned GET request to open a connection. The response is ignored, and the connection stays open.
 pub async fn open_connection(http: SharedHttpClient, endpoint: &str, timeouts: Timeouts) {
     let mut request = HttpRequest::new(SdkBody::empty());
     if request.set_uri(format!("{}/", endpoint.trim_end_matches('/'))).is_err() {

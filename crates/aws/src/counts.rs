@@ -14,8 +14,8 @@ use crate::system::random_below;
 use crate::table::{ConditionalWrite, Table};
 
 impl Table {
-    /// Adds `by` to the total of `counted` and to the month of `at`. The result is a write for the caller's
-    /// transaction.
+    /// Returns the write that adds `by` to the total of `counted` and to its count of the month of `at`. `counted` is
+    /// [`COUNTED_USES`] or [`COUNTED_USERS`].
     pub fn count_write<C>(&self, counted: &str, by: i8, at: Timestamp) -> Result<ConditionalWrite<C>> {
         let update = Update::builder()
             .table_name(self.name())
@@ -39,8 +39,8 @@ impl Counters for Table {
     }
 }
 
-/// Returns the total and the counts by month, summed over all shards. The number in a single shard may be negative,
-/// because the creation of an account can be counted in one shard and its deletion in another.
+/// Returns the total of `counted` and its counts by month, summed over all shards. The number in a single shard may be
+/// negative, because the creation of an account can be counted in one shard and its deletion in another.
 fn sum_shards(shards: &[Item], counted: &str) -> (u64, BTreeMap<String, u64>) {
     let mut ever = 0i64;
     let mut months = BTreeMap::<String, i64>::new();

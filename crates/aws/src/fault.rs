@@ -2,7 +2,7 @@
 
 use waraq_core::Error;
 
-/// Creates the error for a call that a service did not carry out. The cause is logged and never sent to the client.
+/// Creates the `unavailable` error for a failed call of a service. The cause is logged and never sent to the client.
 pub fn unavailable(cause: impl std::error::Error) -> Error {
     Error::unavailable(format!("{}", aws_sdk_dynamodb::error::DisplayErrorContext(cause)))
 }

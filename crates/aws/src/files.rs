@@ -28,14 +28,15 @@ const LINK_LIFE: Duration = Duration::from_secs(15 * 60);
 pub struct Bucket {
     pub client: Client,
     pub name: String,
-    /// The start of a presigned link and its replacement.
+    /// The S3 endpoint at the start of presigned links, and the address that replaces it. `None`: links are not
+    /// changed.
     pub link_base: Option<(String, String)>,
     pub timeouts: Timeouts,
 }
 
 /// Creates the bucket, because a new emulator has none. An existing bucket is kept.
 pub async fn create_bucket(client: &Client, name: &str, region: &str) -> Result<()> {
-    // S3 needs the region everywhere except in us-east-1.
+    // S3 requires the region in the request, except in us-east-1.
     let elsewhere = Some(region).filter(|region| *region != "us-east-1").map(|region| {
         CreateBucketConfiguration::builder().location_constraint(BucketLocationConstraint::from(region)).build()
     });
@@ -72,7 +73,8 @@ impl Files for Bucket {
     }
 
     async fn remove_all(&self, prefix: &str) -> Result<()> {
-        // Versions that were deleted do not appear in the next listing.
+        // Each listing returns only some of the versions. Deleted versions do not appear in the next listing, so the
+        // last one is empty.
         loop {
             let versions = self.versions(prefix).await?;
             if versions.is_empty() {
@@ -112,7 +114,7 @@ impl Uploads for Bucket {
     async fn upload_url(&self, key: &str, content_type: &'static str, bytes: u64) -> Result<String> {
         let life = PresigningConfig::expires_in(LINK_LIFE).map_err(unavailable)?;
         let bytes = i64::try_from(bytes).map_err(|_| Error::internal("a file of more bytes than there are"))?;
-        // The content type and the length are signed: S3 accepts no other.
+        // The content type and the length are signed, so S3 refuses a file with another type or length.
         let put = self.client.put_object().bucket(&self.name).key(key).content_type(content_type).content_length(bytes);
         Ok(self.reachable(put.presigned(life).await.map_err(unavailable)?.uri()))
     }
@@ -128,7 +130,7 @@ impl Uploads for Bucket {
 }
 
 impl Bucket {
-    /// Returns a presigned URL with a host that a browser can reach.
+    /// Replaces the S3 endpoint in a presigned URL as `link_base` says, so that a browser can reach the URL.
     fn reachable(&self, url: &str) -> String {
         let ours = self.link_base.as_ref().and_then(|(endpoint, base)| {
             let rest = url.strip_prefix(endpoint.trim_end_matches('/'))?;
@@ -137,7 +139,8 @@ impl Bucket {
         ours.unwrap_or_else(|| url.to_owned())
     }
 
-    /// Starts reading a file; its body is still to be received.
+    /// Requests a file and returns the response, whose body has not been received yet. `None` if the file does not
+    /// exist.
     async fn start_get(&self, key: &str) -> Result<Option<GetObjectOutput>> {
         match self.client.get_object().bucket(&self.name).key(key).send().await {
             Ok(found) => Ok(Some(found)),
@@ -147,14 +150,14 @@ impl Bucket {
     }
 
     async fn read_body(&self, key: &str, found: GetObjectOutput) -> Result<Vec<u8>> {
-        // The SDK's time-outs cover only the head of the response.
+        // The SDK's time-outs cover only the head of the response, so the body needs its own.
         let body = tokio::time::timeout(self.timeouts.operation, found.body.collect()).await;
         let body = body.map_err(|_| Error::unavailable(format!("{key} does not come to its end")))?;
         Ok(body.map_err(unavailable)?.to_vec())
     }
 
-    /// Returns some of the entries under a prefix: every version of each file and the delete markers. The result is
-    /// empty when nothing is left.
+    /// Returns the keys and version ids of one page of file versions and delete markers under a prefix. The result is
+    /// empty if nothing is left under the prefix.
     async fn versions(&self, prefix: &str) -> Result<Vec<(String, Option<String>)>> {
         let listed = self.client.list_object_versions().bucket(&self.name).prefix(prefix).send().await;
         match listed {

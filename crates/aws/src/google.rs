@@ -17,11 +17,11 @@ pub struct GoogleSettings {
     pub region: String,
     pub user_pool_id: String,
     pub client_id: String,
-    /// The domain of the hosted sign-in, without a scheme.
+    /// The domain of Cognito's hosted sign-in page, without `https://`.
     pub domain: String,
 }
 
-/// The name of the provider in Cognito.
+/// The name that Google has in Cognito as an identity provider.
 const PROVIDER: &str = "Google";
 /// The maximum length of a token in bytes; Cognito's tokens are shorter.
 const LONGEST_TOKEN: usize = 8_192;
@@ -75,7 +75,8 @@ impl GooglePool {
     }
 }
 
-/// Returns the user if Google is the identity provider and the address is verified.
+/// Converts Cognito's response into a Google user. Fails if the user's identity provider is not Google or the address
+/// is not verified.
 fn google_user(user: &GetUserOutput) -> Result<GoogleUser> {
     let attribute = |name: &str| {
         user.user_attributes().iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
@@ -112,7 +113,7 @@ impl Google for GooglePool {
     }
 
     async fn delete_user(&self, subject: &str) -> Result<()> {
-        // The user name that Cognito gives to users of a provider.
+        // Cognito builds the user name of a Google user from the provider and Google's subject.
         let username = format!("{PROVIDER}_{subject}");
         let delete = self.client.admin_delete_user().user_pool_id(&self.settings.user_pool_id).username(username);
         match delete.send().await {

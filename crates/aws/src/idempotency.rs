@@ -6,8 +6,8 @@ use crate::attributes::{Item, get_expiry, n};
 use crate::items::idempotency_key;
 use crate::table::{ConditionalWrite, Table};
 
-/// Returns the write of an idempotency record ([`crate::items::answer`]). It is refused with `condition` if an
-/// unexpired record of the same key exists.
+/// Returns the write of an idempotency record ([`crate::items::idempotency_record`]). It is refused with `condition` if
+/// an unexpired record of the same key exists.
 pub fn put_record<C>(table: &Table, record: Item, now: Timestamp, condition: C) -> Result<ConditionalWrite<C>> {
     let put = table
         .put(record)

@@ -1,4 +1,4 @@
-//! The keys of all items of the table, and the shapes of the items that are written whole.
+//! The keys of all items of the table, and functions that build the items which are written as a whole.
 //!
 //! | pk | sk | content |
 //! |---|---|---|
@@ -54,16 +54,16 @@ use waraq_core::{Result, Timestamp};
 
 use crate::attributes::{Item, n, s, with_attribute, with_data, with_expiry};
 
-/// Number of shards of items with many writers, so that concurrent writers rarely conflict.
+/// Number of shards into which an item with many writers is split, so that concurrent writers rarely conflict.
 pub const SHARDS: u8 = 16;
 
 /// The time for which an idempotency record is kept, in seconds.
 pub const KEY_LIFE_SECONDS: u64 = 24 * 3_600;
 
-/// The prefix of the keys of announced files. The filter of the table's stream uses it.
+/// The prefix of the partition keys of announced files. The stream filter in template.yaml contains it too.
 pub const FILES_PREFIX: &str = "FILES#";
 
-/// The prefix of the keys of mails in the outbox. The filter of the table's stream uses it.
+/// The prefix of the partition keys of mails in the outbox. The stream filter in template.yaml contains it too.
 pub const OUTBOX_PREFIX: &str = "OUTBOX#";
 
 // ---------------------------------------------------------------- keys
@@ -102,12 +102,13 @@ pub fn template_help_key(id: &str, version: u32) -> Item {
     key(template_partition(id), format!("HELP#{version:05}"))
 }
 
-/// Returns the version number in the sort key of field settings.
+/// Returns the version number in the sort key of field settings, or `None` for any other sort key.
 pub fn version_of_help(sk: &str) -> Option<u32> {
     sk.strip_prefix("HELP#")?.parse().ok()
 }
 
-/// Both keys of the item of categories, and its id in the log of templates.
+/// The partition key and the sort key of the item with the categories. The log of templates contains changes of this
+/// item under the same name, as its id.
 pub const CATEGORIES: &str = "CATEGORIES";
 
 pub fn categories_key() -> Item {
@@ -118,26 +119,27 @@ pub fn template_uses_key(id: &str, shard: u8) -> Item {
     key(template_partition(id), format!("USE#{shard}"))
 }
 
-/// Returns the shard number in the sort key of a template's use counter.
+/// Returns the shard number in the sort key of a template's use counter, or `None` for any other sort key.
 pub fn uses_shard(sk: &str) -> Option<u8> {
     sk.strip_prefix("USE#")?.parse().ok()
 }
 
-/// Returns the template id in a partition key.
+/// Returns the template id in the partition key of a template, or `None` for any other partition key.
 pub fn template_of(pk: &str) -> Option<&str> {
     pk.strip_prefix("TPL#")
 }
 
-/// The key of a shard of the counts of the whole service.
+/// Returns the key of a shard of the counts of the whole service.
 pub fn count_key(shard: u8) -> Item {
     key(format!("COUNT#{shard}"), "COUNT")
 }
 
-/// The attributes of [`count_key`]: the name alone is the total; with a month as suffix it is the count of that month.
+/// Names of attributes of the items at [`count_key`]. The attribute `uses` has the total number of uses, and
+/// `uses_2026-11` has the number in that month.
 pub const COUNTED_USES: &str = "uses";
 pub const COUNTED_USERS: &str = "users";
 
-/// The partition of the account itself.
+/// The partition of an account's profile and password.
 fn user_partition(id: &str) -> String {
     format!("USER#{id}")
 }
@@ -147,7 +149,7 @@ pub fn saved_partition(owner: &str) -> String {
     format!("SAVED#{owner}")
 }
 
-/// The partition of an account's support messages, each with its id as sort key.
+/// The partition of an account's support messages. Their sort keys are `SUPPORT#` and the id of the message.
 pub fn support_partition(user_id: &str) -> String {
     format!("SUPPORT#{user_id}")
 }
@@ -170,7 +172,7 @@ pub fn profile_key(id: &str) -> Item {
 /// The first and last sort key of an account's support messages.
 pub const SUPPORT_MESSAGES_OF: (&str, &str) = ("SUPPORT#", "SUPPORT#~");
 
-/// Returns the account id if the keys are those of a profile.
+/// Returns the account id if these are the keys of a profile, and `None` otherwise.
 pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
     pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
 }
@@ -211,14 +213,15 @@ pub fn files_key(files: &FileSet) -> Item {
     key(format!("{FILES_PREFIX}{}", files.owner), format!("{}/{}", files.document, files.name))
 }
 
-/// Returns the files that an announcement with these keys is about.
+/// Returns the files that are announced by the item with these keys. `None` if these are not the keys of an
+/// announcement.
 pub fn announced_files(pk: &str, sk: &str) -> Option<FileSet> {
     let owner = pk.strip_prefix(FILES_PREFIX)?;
     let (document, name) = sk.split_once('/')?;
     Some(FileSet { owner: owner.to_owned(), document: document.to_owned(), name: name.to_owned() })
 }
 
-/// The partition of the deletion markers of accounts. The filter of the table's stream uses it.
+/// The partition of the deletion markers of accounts. The stream filter in template.yaml contains it too.
 pub const DELETION_MARKERS: &str = "GOING";
 
 pub fn deletion_marker_key(id: &str) -> Item {
@@ -266,12 +269,13 @@ pub fn stamp_shard(shard: u8) -> String {
     format!("{shard:02}")
 }
 
-/// Returns the key of a stamp. `shard` is `None` for a kind without shards.
+/// Returns the key of the stamp of a kind of rows (see [`crate::log`]). `shard` is `None` for a kind without shards.
 pub fn stamp_key(kind: &str, shard: Option<u8>) -> Item {
     key(stamp_partition(kind), shard.map_or_else(|| "STAMP".to_owned(), stamp_shard))
 }
 
-/// Returns the log partition of a kind or of a shard of a kind.
+/// Returns the partition key of a log. `partition` is the name of a kind, such as `template`, or of a shard of a kind,
+/// such as `account#3`.
 pub fn log_partition(partition: &str) -> String {
     format!("LOG#{partition}")
 }
@@ -284,7 +288,7 @@ pub fn log_key(partition: &str, number: u64) -> Item {
     key(log_partition(partition), log_number(number))
 }
 
-/// Returns the key of an idempotency record. `name` is the Idempotency-Key.
+/// Returns the key of an idempotency record. `who` is the caller, and `name` is the Idempotency-Key.
 pub fn idempotency_key(who: &str, name: &str) -> Item {
     key(format!("IDEM#{who}#{name}"), "IDEM")
 }
@@ -299,8 +303,8 @@ pub fn wait_key(action: &str, who: &str) -> Item {
 
 // ---------------------------------------------------------------- the index
 
-/// Returns the `kind` of a template's row. Rows of a kind are ordered by id. A template is always in the same of
-/// [`SHARDS`] shards, so that all shards can be read in parallel.
+/// Returns the `kind` of a template's row in the index. Rows of a kind are ordered by id. Templates are spread over
+/// [`SHARDS`] kinds, which can be read in parallel; a template always has the same kind.
 pub fn template_kind(id: &str) -> String {
     template_kind_of(shard_of(id, SHARDS))
 }
@@ -315,7 +319,7 @@ pub const UNSHARDED_TEMPLATES: &str = "TEMPLATE";
 /// The `kind` of mails in the outbox, ordered by id.
 pub const MAILS: &str = "OUTBOX";
 
-/// The `kind` of support messages, ordered by id: open ones and closed ones.
+/// The `kind` of open support messages, ordered by id. Closed ones have the kind [`CLOSED_MESSAGES`].
 pub const OPEN_MESSAGES: &str = "SUPPORT";
 pub const CLOSED_MESSAGES: &str = "SUPPORT#closed";
 
@@ -326,8 +330,9 @@ pub fn messages_kind(status: MessageStatus) -> &'static str {
     }
 }
 
-/// Returns the `kind` of an account's row. Rows of a kind are ordered by the time at which they or their download counts
-/// were last written. An account is always in the same of [`SHARDS`] shards, because the count is in the row itself.
+/// Returns the `kind` of an account's row in the index. Rows of a kind are ordered by the time at which the row or its
+/// download count was last written. Accounts are spread over [`SHARDS`] kinds. An account always has the same kind,
+/// because its download count is in the row itself.
 pub fn user_kind(id: &str) -> String {
     user_kind_of(shard_of(id, SHARDS))
 }
@@ -336,7 +341,7 @@ pub fn user_kind_of(shard: u8) -> String {
     format!("USER#{shard}")
 }
 
-/// Returns the `kind` of the audit events of one row, ordered by number.
+/// Returns the `kind` of the audit events of the row `id`, ordered by the number of their log entry.
 pub fn audit_events_kind(partition: &str, id: &str) -> String {
     format!("LOG#{partition}#{id}")
 }
@@ -346,12 +351,13 @@ pub fn use_counters_kind(shard: u8) -> String {
     format!("USE#{shard}")
 }
 
-/// Returns the `kind_order` of counters: the time of their last change, in sortable form.
+/// Returns a time as a `kind_order`: milliseconds with leading zeros, so that the order of the texts is the order of
+/// the times.
 pub fn sortable_time(at: Timestamp) -> String {
     format!("{:014}", at.0)
 }
 
-/// Adds the keys of the index to an item.
+/// Adds the attributes `kind` and `kind_order` to an item, so that the index contains it.
 fn indexed(item: Item, kind: &str, order: &str) -> Item {
     with_attribute(with_attribute(item, "kind", s(kind)), "kind_order", s(order))
 }
@@ -385,13 +391,14 @@ pub fn deleted_document(document: &SavedDocument, at: Timestamp) -> Result<Item>
     Ok(with_attribute(item, "deleted_ms", n(at.0)))
 }
 
-/// Adds the version, on which changes are conditional, and the use count, which is counted outside of the record.
+/// Adds the attributes `version` and `uses`. Changes are conditional on the version. Uses are counted in an attribute
+/// of their own, so that the record itself does not change.
 fn with_counters(item: Item, document: &SavedDocument) -> Item {
     with_attribute(with_attribute(item, "version", n(document.version)), "uses", n(document.uses))
 }
 
-/// Returns the item of a document's values: names and values alternate in a list. In JSON a quotation mark would take
-/// two bytes, and an item has at most 400 kB.
+/// Returns the item of a document's values: a list in which names and values alternate. JSON would take more space,
+/// such as two bytes for a quotation mark, and an item has at most 400 kB.
 pub fn document_values(document: &SavedDocument, values: &[(String, String)]) -> Item {
     let list = values.iter().flat_map(|(name, value)| [s(name), s(value)]).collect();
     let item = with_attribute(values_key(&document.owner, &document.id), "named_values", AttributeValue::L(list));
@@ -406,7 +413,7 @@ pub fn announcement(files: &FileSet, until: Timestamp) -> Item {
     with_expiry(files_key(files), until)
 }
 
-/// Returns the item of an account. It is in the index if the address is verified; otherwise it expires.
+/// Returns the item of an account. If the address is verified, the item is in the index; otherwise it expires.
 pub fn profile(account: &Account, now: Timestamp) -> Result<Item> {
     let profile = with_attribute(with_data(profile_key(&account.id), account)?, "revision", n(account.revision));
     if account.verified {
@@ -456,7 +463,8 @@ pub fn support_message(message: &SupportMessage) -> Result<Item> {
     Ok(indexed(kept, messages_kind(message.status), &message.id))
 }
 
-/// Returns a log entry. An entry with an audit event is also in the index, where the events of a row `id` are one kind.
+/// Returns the log entry with this number about the row `id`. An entry with an audit event is also in the index, where
+/// all events of a row have the same `kind`.
 pub fn log_entry<W: Serialize>(
     partition: &str,
     number: u64,
@@ -464,7 +472,7 @@ pub fn log_entry<W: Serialize>(
     event: Option<&AuditEvent<W>>,
     now: Timestamp,
 ) -> Result<Item> {
-    // `at` is informative: the order of entries is their number.
+    // Entries are ordered by number and not by `at`.
     let entry = with_attribute(with_attribute(log_key(partition, number), "id", s(id)), "at", s(now.rfc3339()));
     let Some(deed) = event else { return Ok(entry) };
     let entry = indexed(with_data(entry, &deed.what)?, &audit_events_kind(partition, id), &log_number(number));

@@ -4,8 +4,8 @@
 //! such as templates, accounts, files and mails. Without Cognito, passwords are Argon2id hashes in the table; without
 //! SES, a [`MailFolder`] stores mails as files.
 //!
-//! All data except files is in one table (design §5). Every item has `pk` and `sk`. Items that a list is loaded from
-//! also have `kind` and `kind_order`, the keys of the only index. The index lags behind the table, so readers follow
+//! All data except files is in one table (design §5). Every item has `pk` and `sk`. Items that are loaded into a list
+//! also have `kind` and `kind_order`, the keys of the only index. The index lags behind the table, so readers also read
 //! the log to find new rows (see the module `log`). The module `items` defines the keys and shapes of all items.
 //!
 //! A failed call of a service becomes an `unavailable` error: the cause is logged, and the client receives only the
@@ -56,6 +56,6 @@ pub use settings::{
     AwsSettings, Credentials, Endpoints, InstallationSettings, MailSettings, OperatorSettings, RuntimeOptions,
     SecretNames, SecretSettings, Secrets, Settings, StoreSettings, Timeouts,
 };
-pub use snapshots::{SNAPSHOT_ROWS, SnapshotRun as SnapshotTurn};
-pub use system::{SystemClock, SystemRandomSource};
+pub use snapshots::{SNAPSHOT_ROWS, SnapshotRun};
+pub use system::{SystemClock, SystemRandomSource, back_off};
 pub use table::create_table;

@@ -30,7 +30,7 @@ use crate::items::{
 };
 use crate::table::{ConditionalWrite, Table};
 
-/// A kind of rows.
+/// A kind of rows, and the number of shards of its stamp and log.
 #[derive(Debug, Clone, Copy)]
 pub struct RowKind {
     name: &'static str,
@@ -59,12 +59,12 @@ impl RowKind {
     }
 }
 
-/// The number of writes of a kind's rows, by shard.
+/// A position in the log of a kind of rows: the number of writes in each shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogPosition(Vec<u64>);
 
 impl LogPosition {
-    /// Returns whether the position has the shards of this kind.
+    /// Returns whether the position has as many shards as this kind.
     pub fn has_shards_of(&self, kind: RowKind) -> bool {
         self.0.len() == usize::from(kind.shards)
     }
@@ -79,12 +79,12 @@ impl LogPosition {
         self.0.iter().zip(&earlier.0).fold(0, |all, (to, from)| all.saturating_add(to.saturating_sub(*from)))
     }
 
-    /// Returns whether any shard has entries between this position and `other`.
+    /// Returns whether this position is earlier than `other` in any shard.
     pub fn is_before(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(from, to)| from < to)
     }
 
-    /// Returns whether any shard has entries at this position that are missing at `other`.
+    /// Returns whether this position is later than `other` in any shard.
     pub fn is_after(&self, other: &Self) -> bool {
         other.is_before(self)
     }
@@ -93,7 +93,7 @@ impl LogPosition {
         self.0.len() as u64
     }
 
-    /// Returns the later of both positions, in each shard.
+    /// Returns a position that has, for each shard, the later of the two numbers.
     pub fn or_later(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(one, other)| *one.max(other)).collect())
     }
@@ -125,18 +125,23 @@ async fn stamp(table: &Table, kind: RowKind, shard: u8) -> Result<u64> {
     Ok(item.as_ref().and_then(|item| get_number(item, "n")).unwrap_or(0))
 }
 
-/// Returns the two writes, of stamp and log, that accompany the write of row `id`. `event` is the audit event of the
-/// write; [`audit_events`] finds it later. If another writer was quicker, the transaction is refused with `condition`: call
-/// this function again.
+/// Returns the writes of the stamp and of the log entry, for the same transaction as the write of the row `id`. `event`
+/// is the audit event of the write, which [`audit_events`] returns later. If another writer was quicker, the
+/// transaction is refused with `condition`. The caller must then call this function again, with `attempt` (from 0)
+/// increased by one.
 pub async fn log_writes<C: Copy, W: Serialize>(
     table: &Table,
     kind: RowKind,
     id: &str,
     event: Option<&AuditEvent<W>>,
     now: Timestamp,
+    attempt: u32,
     condition: C,
 ) -> Result<[ConditionalWrite<C>; 2]> {
     let shard = shard_of(id, kind.shards);
+    if attempt > 0 {
+        repair_stamp(table, kind, shard).await?;
+    }
     let stamp = stamp(table, kind, shard).await?;
     let partition = kind.partition(shard);
     let update = Update::builder()
@@ -150,6 +155,39 @@ pub async fn log_writes<C: Copy, W: Serialize>(
         ConditionalWrite::update(update, Some(condition))?,
         table.put_new(log_entry(&partition, stamp + 1, id, event, now)?, condition)?,
     ])
+}
+
+/// Repairs the stamp of a shard if it is behind the log of the shard: sets it to the number of the last log entry. A
+/// transaction always writes both, so a stamp is behind only if something else has written it. Without a repair, every
+/// later write would be refused.
+async fn repair_stamp(table: &Table, kind: RowKind, shard: u8) -> Result<()> {
+    let partition = log_partition(&kind.partition(shard));
+    let known = stamp(table, kind, shard).await?;
+    if table.query_range(&partition, &log_number(known + 1), &log_number(known + 1)).await?.is_empty() {
+        return Ok(());
+    }
+    let query = table.client().query().table_name(table.name()).consistent_read(true);
+    let query = query.key_condition_expression("pk = :pk").expression_attribute_values(":pk", s(partition));
+    let last = query.scan_index_forward(false).limit(1).send().await.map_err(unavailable)?;
+    let last = last.items().first().and_then(|entry| get_text(entry, "sk")).and_then(|number| number.parse().ok());
+    let last: u64 = last.ok_or_else(|| Error::internal("the log ends in an entry without a number"))?;
+    let update = table.client().update_item().table_name(table.name()).set_key(Some(kind.stamp_key(shard)));
+    let update = update.update_expression("SET n = :last").expression_attribute_values(":last", n(last));
+    let update = match known {
+        0 => update.condition_expression("attribute_not_exists(pk)"),
+        _ => update.condition_expression("n = :known").expression_attribute_values(":known", n(known)),
+    };
+    match update.send().await {
+        Ok(_) => {
+            tracing::warn!(kind = kind.name, shard, known, last, "moved a stamp that was behind its log");
+            Ok(())
+        }
+        // The entry was written between the two reads above: the stamp was not behind.
+        Err(error) if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) => {
+            Ok(())
+        }
+        Err(error) => Err(unavailable(error)),
+    }
 }
 
 /// Returns the ids of the rows written after `from` and up to `to`, each id once. Returns `None` if the log no longer
@@ -184,7 +222,7 @@ pub async fn written_ids(
 
 /// Returns the log entry at a position for each shard: the id of the row and the time of the write. A shard without
 /// such an entry has `None`. If two tables have the same entry at a position, they have the same writes up to it. With
-/// these entries a reader verifies that a snapshot taken at this position was taken of this table.
+/// these entries, a reader verifies that a snapshot with this position comes from this table.
 pub async fn last_entries(table: &Table, kind: RowKind, at: &LogPosition) -> Result<Vec<Option<String>>> {
     let shards = (0..kind.shards).zip(&at.0).map(|(shard, number)| {
         let (log, number) = (log_partition(&kind.partition(shard)), log_number(*number));

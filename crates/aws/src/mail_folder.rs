@@ -10,7 +10,7 @@ use waraq_core::{Clock, Error, Result};
 
 use crate::system::SystemClock;
 
-/// A sent mail: the content of its file.
+/// A sent mail, as its file stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SentMail {
@@ -41,7 +41,7 @@ impl MailFolder {
         self.0.join(format!("{id}.json"))
     }
 
-    /// Writes a mail atomically.
+    /// Writes a mail to its file, atomically.
     pub async fn store(&self, mail: SentMail) -> std::io::Result<()> {
         let (folder, path) = (self.0.clone(), self.file(&mail.id));
         let written = tokio::task::spawn_blocking(move || write_atomically(&folder, &path, &mail)).await;

@@ -42,7 +42,7 @@ pub struct ParameterClient {
     pub http: SharedHttpClient,
     pub region: String,
     pub credentials: Credentials,
-    /// An endpoint that replaces the one of AWS.
+    /// The address that replaces the endpoint of AWS, such as that of an emulator. `None`: the endpoint of AWS.
     pub endpoint: Option<String>,
     pub timeouts: Timeouts,
 }
@@ -130,8 +130,8 @@ impl ParameterClient {
     }
 }
 
-/// Returns whether a retry cannot help. A 4xx status is final, except for throttling, which AWS reports as status 400
-/// with a JSON body.
+/// Returns whether a response is final, because a retry would fail too. A 4xx status is final, except for throttling,
+/// which AWS reports as status 400 with a JSON body.
 fn is_final(status: u16, body: &str) -> bool {
     (400..500).contains(&status) && status != 429 && !body.contains("Throttl")
 }
@@ -147,7 +147,8 @@ mod tests {
 
     use super::*;
 
-    /// Starts a server that sends the given responses in order, and returns the requests it received.
+    /// Starts a server that sends the given responses in order. Returns its address, and a task that ends with the
+    /// requests it has received.
     async fn server(answers: Vec<(u16, &'static str)>) -> (String, tokio::task::JoinHandle<Vec<String>>) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn reads_and_tries_again_where_it_is_refused_for_being_too_many() {
+    async fn throttled_and_failed_requests_are_retried() {
         let throttled = r#"{"__type":"ThrottlingException","message":"Rate exceeded"}"#;
         let found = r#"{"Parameters":[{"Name":"/x/key","Value":"a2V5"}],"InvalidParameters":["/x/none"]}"#;
         let (address, served) = server(vec![(500, ""), (400, throttled), (200, found)]).await;
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_refused_is_not_asked_again() {
+    async fn refused_requests_are_not_retried() {
         let (address, served) = server(vec![(400, r#"{"__type":"AccessDeniedException"}"#)]).await;
         let read = client_at(address).get_parameters(&names()).await;
         assert!(read.unwrap_err().cause.unwrap_or_default().contains("AccessDeniedException"));

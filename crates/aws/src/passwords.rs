@@ -1,4 +1,4 @@
-//! Passwords as Argon2id hashes in the table: the identity of a cloud without Cognito.
+//! Passwords as Argon2id hashes in the table, for a cloud without Cognito.
 
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -41,7 +41,8 @@ async fn on_blocking_thread<T: Send + 'static>(work: impl FnOnce() -> Result<T> 
 #[async_trait]
 impl PasswordStore for TablePasswords {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
-        // Makes the same reads and does the same work whether or not the account exists.
+        // Makes the same reads and does the same work whether or not the account exists, so that the response time does
+        // not reveal it.
         let item = self.table.get(password_key(user_id.unwrap_or("nobody"))).await?;
         let known = item.as_ref().and_then(|item| get_text(item, "hash")).map(str::to_owned);
         let password = password.to_owned();

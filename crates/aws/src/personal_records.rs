@@ -1,5 +1,5 @@
-//! The DynamoDB implementation of [`PersonalRecords`]: the partitions of an account, and the deletion markers. All deletion
-//! markers are in one partition, so that one consistent query finds all of them.
+//! The DynamoDB implementation of [`PersonalRecords`]: it deletes the partitions of an account, and reads and removes
+//! deletion markers. All deletion markers are in one partition, so that one consistent query finds all of them.
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -13,7 +13,7 @@ use crate::items::{DELETION_MARKERS, account_partitions, deletion_marker_key};
 use crate::log::{self, USERS};
 use crate::table::Table;
 
-/// Number of concurrent deletions.
+/// Number of items that are deleted concurrently.
 const CONCURRENT_DELETES: usize = 16;
 
 #[async_trait]

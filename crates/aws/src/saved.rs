@@ -1,8 +1,8 @@
 //! Saved documents in the table. See [`waraq_core::saved`] for their life cycle and that of their files.
 //!
 //! A document's row is small, and all rows of an account have neighbouring sort keys, so that one query reads the list.
-//! Deleted documents have other sort keys in the same partition, so that no list reads them. Downloads are counted
-//! outside of the record, so that a download and an edit do not conflict.
+//! Deleted documents have other sort keys in the same partition, so that no list reads them. Downloads are counted in
+//! an attribute of their own, so that a download and an edit do not conflict.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
@@ -17,10 +17,10 @@ use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 use crate::uses;
 
-/// Maximum number of reads of a document and its values until both have the same version.
+/// Maximum number of attempts to read a document and its values in the same version.
 const TRIES: u32 = 16;
 
-/// The reason why a document is not deleted, undeleted or removed for good.
+/// The reason why a change of a saved document is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SavedDocumentRefusal {
     /// The document has changed since it was read.
@@ -102,7 +102,7 @@ impl SavedDocuments for Table {
             .update_expression("ADD uses :one")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":one", n(1));
-        // A transaction of one write, because it is retried when it conflicts with an edit.
+        // A single write is sent as a transaction, because a transaction is retried when it conflicts with an edit.
         self.commit(vec![ConditionalWrite::update(update, Some(SavedDocumentRefusal::Changed))?]).await
     }
 
@@ -141,8 +141,8 @@ impl SavedDocuments for Table {
 }
 
 impl Table {
-    /// Returns the writes that save a document. Their conditions are that its files are announced and that the document
-    /// it replaces is unchanged since it was read.
+    /// Returns the writes that save a document. They are refused if the files of the document are not announced, or if
+    /// the document that it replaces has changed since it was read.
     pub(crate) fn save_writes(
         &self,
         save: &DocumentWrite,
@@ -181,7 +181,8 @@ impl Table {
         ConditionalWrite::delete(row, Some(SavedDocumentRefusal::Changed))
     }
 
-    /// Adds `more` to the number of an account's documents, if that does not exceed the limit.
+    /// Returns the write that adds `more`, which may be negative, to the number of an account's documents. It is
+    /// refused if the number would exceed the limit.
     fn count_documents(&self, owner: &str, more: i8) -> Result<ConditionalWrite<SavedDocumentRefusal>> {
         let room = if more > 0 { " AND documents < :most" } else { "" };
         let mut update = Update::builder()
@@ -196,7 +197,8 @@ impl Table {
         ConditionalWrite::update(update, Some(SavedDocumentRefusal::Account))
     }
 
-    /// Returns whether the conditions of `writes` held.
+    /// Executes all `writes` in a single transaction. Returns false if the document has changed since it was read.
+    /// Fails if the account has too many documents.
     async fn commit(&self, writes: Vec<ConditionalWrite<SavedDocumentRefusal>>) -> Result<bool> {
         match self.transact(writes).await? {
             TransactionOutcome::Done => Ok(true),

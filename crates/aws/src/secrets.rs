@@ -13,19 +13,19 @@ use waraq_core::{Error, Result, Timestamp};
 use crate::parameter::ParameterClient;
 use crate::settings::{SecretNames, Secrets};
 
-/// Maximum age of the secrets, in seconds. After a change, every instance of a function uses the new ones after this
-/// time.
+/// Maximum age of the secrets, in seconds. If a secret is changed, every running function uses the new one after at
+/// most this time.
 pub const MAX_AGE_SECONDS: u64 = 3_600;
 /// Minimum time between two reads that are caused by tokens with an unknown key, in seconds. Anyone can send such
 /// tokens.
 pub const MIN_RELOAD_SECONDS: u64 = 60;
 
-/// The keys and secrets in usable form.
+/// The keys and secrets, parsed and ready for use.
 pub struct LoadedSecrets {
     pub verifier: Verifier,
-    /// The signer, in functions that issue tokens.
+    /// The signer of tokens. `None` in functions that issue no tokens.
     pub signer: Option<Arc<Signer>>,
-    /// The secret of codes and mails, in functions that use them.
+    /// The secret of codes and mails. `None` in functions that use neither.
     pub code: Option<Arc<Secret>>,
     /// The origin secrets; each of them proves that a request came through the CDN.
     pub origin: Vec<String>,
@@ -47,8 +47,8 @@ impl LoadedSecrets {
         })
     }
 
-    /// Returns whether the secrets were read so many seconds ago. If the clock was set back by more than a minute since,
-    /// their age is not known, and they count as old.
+    /// Returns whether the secrets were read at least `seconds` ago. If the clock was set back by more than a minute
+    /// since then, their age is not known, and the result is true.
     fn older_than(&self, seconds: u64, now: Timestamp) -> bool {
         now.seconds() + 60 < self.read_at.seconds() || now.seconds() >= self.read_at.seconds() + seconds
     }
@@ -91,7 +91,8 @@ impl SecretCache {
         known.ok_or_else(|| Error::unavailable("the secrets have not been read"))
     }
 
-    /// Reads the secrets if they are unknown or too old. If reading them again fails, the old ones stay in use.
+    /// Returns the secrets. Reads them first if they have not been read yet or are too old. If reading them again
+    /// fails, the old ones are returned.
     pub async fn load_if_stale(&self, now: Timestamp) -> Result<Arc<LoadedSecrets>> {
         match self.current() {
             Err(_) => self.load_unless(now, |_| true).await,
@@ -106,7 +107,8 @@ impl SecretCache {
         }
     }
 
-    /// Reads the secrets again because of a token with an unknown key, unless that was done recently.
+    /// Reads the secrets again after a token with an unknown key, and returns them. If they were read less than
+    /// [`MIN_RELOAD_SECONDS`] ago, they are not read again.
     pub async fn reload_for_unknown_key(&self, now: Timestamp) -> Result<Arc<LoadedSecrets>> {
         match &self.source {
             SecretSource::Given => self.current(),
@@ -134,7 +136,7 @@ impl SecretCache {
     }
 }
 
-/// Decodes a base64 key. An invalid key is an internal error, because the caller cannot cause it.
+/// Decodes a base64 key. An invalid key is an internal error, because only the configuration can cause it.
 pub fn decode_base64(text: &str) -> Result<Vec<u8>> {
     BASE64.decode(text.trim()).map_err(|_| Error::internal("a key is not base64"))
 }

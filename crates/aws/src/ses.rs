@@ -11,9 +11,9 @@ use waraq_core::{Error, ErrorCode, Result};
 
 pub struct Ses {
     pub client: Client,
-    /// The sender, such as `Waraq <no-reply@waraq.example>`, of an identity that SES has verified.
+    /// The sender, such as `Waraq <no-reply@waraq.example>`. SES must have verified its address or domain.
     pub from: String,
-    /// The address for replies if the mail has none of its own. Without it, replies go to `from`.
+    /// The address for replies to mails that do not name another one. `None`: replies go to `from`.
     pub reply_to: Option<String>,
     /// The configuration set of SES, which handles bounces and complaints.
     pub configuration_set: Option<String>,
@@ -30,13 +30,14 @@ fn tag(name: &str, value: &str) -> Result<MessageTag> {
     tag.map_err(|error| Error::internal(format!("a mail: {error}")))
 }
 
-/// Checks an address of the settings. SES refuses a wrong one like a wrong recipient, but then every mail.
+/// Checks an address from the settings. SES reports a wrong address there like a wrong recipient. Without this check,
+/// every recipient would therefore seem to be wrong.
 fn setting(name: &str, address: &str) -> Result<()> {
     let address = address.rsplit_once('<').map_or(address, |(_, address)| address.trim_end_matches('>'));
     Address::parse(address).map(|_| ()).map_err(|_| Error::internal(format!("{name} is no e-mail address")))
 }
 
-/// The reason why a mail was not accepted.
+/// The reason why SES did not accept a mail.
 enum Refusal {
     /// SES will never accept this mail.
     ForGood(String),
@@ -45,7 +46,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    /// Classifies an error of SES. Of its text, which contains the address, nothing is kept.
+    /// Classifies an error of SES. Keeps only the error code, because the message contains the recipient's address.
     fn of(error: &SdkError<SendEmailError>) -> Self {
         let SdkError::ServiceError(refused) = error else {
             let what = if matches!(error, SdkError::TimeoutError(_)) { "no answer in time" } else { "no answer" };
@@ -99,7 +100,8 @@ impl Mailer for Ses {
         let own = message.reply_to.as_ref().and_then(|address| Address::of_mail(address).ok());
         let own = own.map(|address| address.as_str().to_owned());
         let mut sent = self.send_to(message, &to, own.clone().or_else(|| self.reply_to.clone())).await?;
-        // The reply address may be the reason. The text of the mail contains it as well.
+        // The mail's own reply address may be the reason, so the mail is sent again without it. The text of the mail
+        // contains that address too.
         if own.is_some() && matches!(sent, Err(Refusal::ForGood(_))) {
             sent = self.send_to(message, &to, self.reply_to.clone()).await?;
         }

@@ -12,8 +12,8 @@ use crate::google::GoogleSettings;
 use crate::snapshots::SNAPSHOT_ROWS;
 use crate::system::SystemClock;
 
-/// Time limits of calls to a service. They are shorter than the `Timeout` of the functions in template.yaml. A service
-/// that does not respond therefore leads to an error code, and the platform does not stop the function.
+/// Time limits of calls to a service. They are shorter than the `Timeout` of the functions in template.yaml. If a
+/// service does not respond, the function can therefore return an error code before the platform stops it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     pub connect: Duration,
@@ -35,13 +35,14 @@ impl Timeouts {
         Self { attempt: self.attempt * 2, operation: self.operation.mul_f64(1.6), ..self }
     }
 
-    /// Returns limits for calls that are not retried here: one attempt may take the time of the whole call.
+    /// Returns limits for calls that the SDK does not retry: one attempt may take the time of the whole call.
     pub fn for_single_attempt(self) -> Self {
         Self { attempt: self.operation, ..self }
     }
 }
 
-/// AWS credentials. A Lambda receives its own in the environment, for its whole life.
+/// AWS credentials. A Lambda function receives its credentials in the environment; they are valid for the life of the
+/// process.
 #[derive(Clone)]
 pub struct Credentials {
     pub access_key_id: String,
@@ -67,41 +68,42 @@ pub struct Endpoints {
     pub ses: Option<String>,
 }
 
-/// The stores of rows and files.
+/// The names of the DynamoDB table and the S3 bucket.
 #[derive(Debug, Clone)]
 pub struct StoreSettings {
     pub table: String,
     pub bucket: String,
-    /// Replaces the S3 endpoint in links, if a browser cannot reach the endpoint itself.
+    /// The address that replaces the S3 endpoint in links, for an endpoint that browsers cannot reach. `None`: links
+    /// are not changed.
     pub link_base: Option<String>,
     /// The number of rows above which a list has a snapshot.
     pub snapshot_rows: u64,
 }
 
-/// The keys and secrets themselves.
+/// The values of the keys and secrets.
 #[derive(Clone, Default)]
 pub struct Secrets {
     /// The Ed25519 public keys of accepted tokens.
     pub token_public_keys: Vec<Vec<u8>>,
-    /// The PKCS#8 private key of tokens, in functions that issue tokens.
+    /// The PKCS#8 private key that signs tokens. `None` in functions that issue no tokens.
     pub token_private_key: Option<Vec<u8>>,
-    /// The secret of codes and mails, in functions that use them.
+    /// The secret of codes and mails. `None` in functions that use neither.
     pub code: Option<Vec<u8>>,
     /// The origin secrets of CloudFront; each of them proves that a request came through it.
     pub origin: Vec<String>,
-    /// The secret of the pool's client for the API, in functions that check passwords.
+    /// The secret of the Cognito pool's client. `None` in functions that do not check passwords.
     pub cognito_client: Option<String>,
 }
 
 /// The names of the Systems Manager parameters with keys and secrets. A function has only the names of those it needs.
 #[derive(Debug, Clone, Default)]
 pub struct SecretNames {
-    /// Base64 keys, separated by commas.
+    /// The value of this parameter is a list of base64 keys, separated by commas.
     pub token_public_keys: Option<String>,
-    /// A base64 key.
+    /// The value of this parameter is one base64 key.
     pub token_private_key: Option<String>,
     pub code: Option<String>,
-    /// Secrets, separated by commas.
+    /// The value of this parameter is a list of secrets, separated by commas.
     pub origin: Option<String>,
     pub cognito_client: Option<String>,
 }
@@ -147,8 +149,9 @@ pub struct InstallationSettings {
     pub site: String,
     /// The operator of the site, as named on its legal pages.
     pub operator: Option<OperatorSettings>,
-    /// The addresses of the marketing site and the mobile app, if they exist.
+    /// The address of the marketing site, if there is one.
     pub home_url: Option<String>,
+    /// The address of the mobile app, if there is one.
     pub app_url: Option<String>,
     /// The address to which support messages are mailed.
     pub support_email: Option<String>,
@@ -173,16 +176,16 @@ pub struct Settings {
 pub struct RuntimeOptions {
     /// The clock of everything that depends on the time.
     pub clock: Arc<dyn Clock>,
-    /// The clock by which calls to the table are signed, if not the system clock.
+    /// The clock for the signatures of calls to the table. `None`: the system clock.
     pub signing_clock: Option<Arc<dyn Clock>>,
     pub timeouts: Timeouts,
     /// The factor by which the limits for each source address are multiplied.
     pub source_limits_factor: u64,
-    /// Documents a guest may render in a minute, if not the default number.
+    /// Number of documents that a guest may render in a minute. `None`: the default number.
     pub guest_fills_per_minute: Option<u64>,
-    /// Seconds that rendering a document may take, if not the default.
+    /// Number of seconds that rendering a document may take. `None`: the default.
     pub document_seconds: Option<u64>,
-    /// Work that rendering a document may take, in the units of the engine, if not the default.
+    /// Amount of work that rendering a document may take, in the units of the engine. `None`: the default.
     pub document_work: Option<u64>,
 }
 
@@ -266,8 +269,8 @@ fn optional(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Returns the endpoint of a service that is not AWS's own, such as an emulator: its own variable, or the one for all
-/// services.
+/// Returns the address that replaces the AWS endpoint of a service, such as that of an emulator. Reads the variable of
+/// this service, or else the variable for all services. `None`: the endpoint of AWS.
 fn endpoint(service: &str) -> Option<String> {
     optional(&format!("AWS_ENDPOINT_URL_{service}")).or_else(|| optional("AWS_ENDPOINT_URL"))
 }
@@ -276,13 +279,14 @@ fn required(name: &str) -> Result<String> {
     optional(name).ok_or_else(|| Error::internal(format!("{name} is not set")))
 }
 
-/// Reads `SNAPSHOT_ROWS`.
+/// Reads the variable `SNAPSHOT_ROWS`. If it is not set, the result is the constant [`SNAPSHOT_ROWS`].
 fn snapshot_rows() -> Result<u64> {
     let Some(rows) = optional("SNAPSHOT_ROWS") else { return Ok(SNAPSHOT_ROWS) };
     rows.parse().map_err(|_| Error::internal("SNAPSHOT_ROWS is no number"))
 }
 
-/// Reads `COGNITO_USER_POOL_ID` and `COGNITO_CLIENT_ID`, the pool's client for the API.
+/// Reads `COGNITO_USER_POOL_ID` and `COGNITO_CLIENT_ID`, the pool's client for the API. `None` if `COGNITO_CLIENT_ID`
+/// is not set.
 fn cognito() -> Result<Option<CognitoSettings>> {
     let Some(client_id) = optional("COGNITO_CLIENT_ID") else { return Ok(None) };
     Ok(Some(CognitoSettings { user_pool_id: required("COGNITO_USER_POOL_ID")?, client_id }))
@@ -297,7 +301,8 @@ fn operator() -> Option<OperatorSettings> {
     })
 }
 
-/// Reads `GOOGLE_CLIENT_ID` (the pool's public client), `GOOGLE_DOMAIN` and `COGNITO_USER_POOL_ID`.
+/// Reads `GOOGLE_CLIENT_ID` (the pool's public client), `GOOGLE_DOMAIN` and `COGNITO_USER_POOL_ID`. `None` if
+/// `GOOGLE_CLIENT_ID` is not set.
 fn google() -> Result<Option<GoogleSettings>> {
     let Some(client_id) = optional("GOOGLE_CLIENT_ID") else { return Ok(None) };
     Ok(Some(GoogleSettings {

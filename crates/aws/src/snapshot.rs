@@ -1,11 +1,11 @@
-//! The format of a snapshot: a list as it was read from the index, in one file. A cold process can read it instead of
-//! the index.
+//! The format of a snapshot: a list as it was read from the index, in one file. A process that has just started can
+//! read this file instead of the index.
 //!
-//! A file begins with [`MAGIC_AND_VERSION`], which contains the version. Then come parts. A part is a letter for its type, its
-//! size in bytes (32 bits, little-endian), and that many bytes of gzip around JSON. The gzip format adds a checksum.
-//! The first part is the [`Head`], then come pages of rows and of counters, and the last part is the [`End`]. A file
-//! without an end is incomplete. Parts are small, so that neither the writer nor the reader holds the whole file, and
-//! several can be read concurrently.
+//! A file begins with [`MAGIC_AND_VERSION`], which contains the version. Then come parts. A part is a letter for its
+//! type, its size in bytes (32 bits, little-endian), and that many bytes of gzip around JSON. The gzip format adds a
+//! checksum. The first part is the [`SnapshotHead`], then come pages of rows and of counters, and the last part is the
+//! [`SnapshotEnd`]. A file without the last part is incomplete. Parts are small, so that neither the writer nor the
+//! reader holds the whole file, and several can be read concurrently.
 //!
 //! Any change of the stored shapes (`ListedUser`, `ListedTemplate`, counters) needs a new version. A reader that finds
 //! another version reads the index instead, and the next run of the writer replaces the file. A test below checks the
@@ -34,7 +34,7 @@ pub const MAGIC_AND_VERSION: &[u8] = b"waraq list 1\n";
 const LARGEST_PART: usize = 16 * 1024 * 1024;
 /// Maximum uncompressed size of a part, in bytes.
 const LARGEST_CONTENT: u64 = 64 * 1024 * 1024;
-/// Size of the header of a part: its letter and its size.
+/// Size of the header of a part in bytes: one for the letter and four for the size.
 const PART_HEADER_BYTES: usize = 5;
 
 /// The type of a part.
@@ -59,33 +59,34 @@ impl PartType {
     }
 }
 
-/// The part before the rows.
+/// The first part of a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SnapshotHead {
-    /// The name of the kind of the rows.
+    /// The name of the kind of rows, such as `template`.
     pub kind: String,
     /// The position of the log when reading began.
     pub position: LogPosition,
-    /// The log entries at that position, by shard.
+    /// The log entry of each shard at `position`, as [`crate::log::last_entries`] returns them.
     pub last: Vec<Option<String>>,
-    /// Every row is at least as new as this position: the index lags behind `position` by no more than this.
+    /// The position up to which the rows contain every write. It is before `position`, because the index lags behind
+    /// the table.
     pub from: LogPosition,
     /// The time when reading began.
     pub at: Timestamp,
 }
 
-/// The part after the rows.
+/// The last part of a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SnapshotEnd {
     pub rows: u64,
     pub counted: u64,
-    /// The position of the log at the end: no row is newer than this.
+    /// The position of the log when reading ended: no row is newer than this.
     pub until: LogPosition,
-    /// The log entries at that position, by shard.
+    /// The log entry of each shard at `until`, as [`crate::log::last_entries`] returns them.
     pub last: Vec<Option<String>>,
 }
 
-/// Returns a part in the form in which it is written to the file.
+/// Returns the bytes of a part as they are written to the file.
 pub fn encode_part(part: PartType, content: &impl Serialize) -> Result<Vec<u8>> {
     let internal = |error: &dyn std::error::Error| Error::internal(format!("a part of a snapshot: {error}"));
     let content = serde_json::to_vec(content).map_err(|error| internal(&error))?;
@@ -125,7 +126,7 @@ pub struct SnapshotReader {
 }
 
 impl SnapshotReader {
-    /// Reads the beginning of a snapshot.
+    /// Creates a reader and reads the beginning of the snapshot.
     ///
     /// # Errors
     /// Fails if the file is not a snapshot or is of another version.
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_written_is_read_and_what_is_cut_is_not() {
+    async fn written_parts_are_read_back_and_truncation_is_detected() {
         let mut file = MAGIC_AND_VERSION.to_vec();
         let parts = [(PartType::Rows, vec!["عقد", "Œuvre"]), (PartType::Counted, vec![]), (PartType::End, vec!["x"])];
         for (kind, texts) in &parts {
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn files_of_others_are_none() {
+    async fn files_in_other_formats_are_rejected() {
         assert_eq!(cause(reader(b"waraq list 2\nh").await), "of another version");
         assert_eq!(cause(reader(b"<html>not found</html>").await), "unreadable: it is no snapshot");
         assert_eq!(cause(reader(b"waraq").await), "unreadable: it ends before it has begun");
@@ -264,7 +265,7 @@ mod tests {
 
     /// If this test fails, the shapes have changed: give [`MAGIC_AND_VERSION`] a new version.
     #[test]
-    fn a_version_has_these_shapes() {
+    fn row_format_matches_the_file_version() {
         let picture = || Some(Picture { hash: "a".into(), width: 1, height: 2 });
         let user = ListedUser {
             id: "1".into(),

@@ -34,16 +34,17 @@ use crate::warm::{ListKind, counters_of, from_start};
 
 /// Default number of rows above which a kind has a snapshot.
 pub const SNAPSHOT_ROWS: u64 = 50_000;
-/// Determines when a snapshot is replaced: after `rows / REPLACE_DIVISOR` writes.
+/// A snapshot is replaced after `min_rows / REPLACE_DIVISOR` writes.
 const REPLACE_DIVISOR: u64 = 25;
 /// The age after which a snapshot is replaced, in seconds. A deleted account stays in the file for at most this time.
 const MAX_AGE_SECONDS: u64 = 24 * 3_600;
 /// Number of parts of a file that are decoded concurrently.
 const PARTS_AT_ONCE: usize = 4;
-/// Bytes that are sent in one part of the upload. The minimum of S3 is 5 MB, except for the last part.
+/// Minimum size of a part of the upload in bytes, except for the last part. S3 requires at least 5 MB.
 const UPLOAD_PART_BYTES: usize = 8 * 1024 * 1024;
 
-/// The snapshots in the bucket. The bucket's client is built at its first use, because most lists are too short.
+/// The snapshots in the bucket. The bucket's client is built at its first use, because most lists are too short to have
+/// a snapshot.
 #[derive(Clone)]
 pub struct Snapshots {
     pub bucket: Arc<dyn Fn() -> Bucket + Send + Sync>,
@@ -55,14 +56,14 @@ pub struct Snapshots {
 pub struct LoadedSnapshot<L: ListKind> {
     pub loading: L::Loading,
     pub counted: Vec<L::Counter>,
-    /// Every row is at least as new as this position.
+    /// The position of the log up to which the rows contain every write.
     pub from: LogPosition,
     /// The current position of the log.
     pub now: LogPosition,
     pub at: Timestamp,
 }
 
-/// The outcome of a run of the writer.
+/// The outcome of an attempt to write a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SnapshotRun {
     /// The list is short: its snapshot does not exist or was deleted.
@@ -88,7 +89,8 @@ fn key<L: ListKind>() -> String {
 }
 
 impl Snapshots {
-    /// Returns whether a kind may have a snapshot. A kind never has more rows than writes.
+    /// Returns whether a kind at this position of its log may have enough rows for a snapshot. A kind never has more
+    /// rows than writes.
     pub fn may_exist_for(&self, position: &LogPosition) -> bool {
         position.writes() > self.min_rows
     }
@@ -233,8 +235,8 @@ impl Snapshots {
     }
 }
 
-/// Checks that the log of this table reached a position and has these entries there, and returns the current position.
-/// The current position is read each time, because a new snapshot may be later than the position that the caller has.
+/// Checks that the log of this table has reached `position` and has the entries `last` there. Returns the current
+/// position. It is read each time, because a new snapshot may be later than the position that the caller knows.
 async fn check_history<L: ListKind>(
     table: &Table,
     position: &LogPosition,
@@ -262,13 +264,13 @@ fn decode<L: ListKind>(part: PartType, compressed: &[u8]) -> Result<DecodedPart<
     }
 }
 
-/// Returns a page of rows as a part, and their number.
+/// Encodes a page of rows as a part. Returns the number of rows and the part.
 fn rows_part<L: ListKind>(items: &[Item]) -> Result<(u64, Vec<u8>)> {
     let kept: Vec<L::ListedRow> = items.iter().map(L::parse_row).collect::<Result<_>>()?;
     Ok((kept.len() as u64, snapshot::encode_part(PartType::Rows, &kept)?))
 }
 
-/// Returns a page of counters as a part, and their number.
+/// Encodes a page of counters as a part. Returns the number of counters and the part.
 fn counted_part<L: ListKind>(items: &[Item]) -> Result<(u64, Vec<u8>)> {
     let counted = counters_of::<L>(items)?;
     Ok((counted.len() as u64, snapshot::encode_part(PartType::Counted, &counted)?))

@@ -1,6 +1,6 @@
 //! Support messages in the table. Those of signed-in users are in the user's partition and are deleted with the
-//! account. The index finds all messages with one query a page; their content is then read from the table by a
-//! consistent read.
+//! account. One query of the index finds a page of messages of all users and guests. Their content is then read from
+//! the table by a consistent read.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
@@ -34,7 +34,7 @@ enum SupportRefusal {
     Changed,
 }
 
-/// Maximum number of searches for a message in the index.
+/// Maximum number of times that the index is searched for one message.
 const SEARCH_TRIES: u32 = 4;
 
 #[async_trait]
@@ -74,7 +74,7 @@ impl SupportMessages for Table {
 
     async fn record_of_key(&self, key: &RequestKey, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
         let record = record_of_key(self, &key.who, &key.key, now).await?;
-        // A record of another operation with the same key contains other data.
+        // A record that cannot be parsed belongs to another operation with the same key.
         record.as_ref().map(|record| parse_data(record).map_err(|_| key_reused())).transpose()
     }
 
@@ -167,13 +167,13 @@ impl SupportMessages for Table {
         let now = self.clock().now();
         let items = self.query_range(&support_partition(user_id), from, to).await?;
         let messages: Vec<SupportMessage> = items.iter().map(parse_data).collect::<Result<_>>()?;
-        // TTL deletes days late.
+        // TTL may delete an item days late.
         Ok(messages.into_iter().filter(|message| message.expires_at() > now).collect())
     }
 }
 
 impl Table {
-    /// Returns an item's message, unless it has expired. TTL deletes days late.
+    /// Returns the message in an item, or `None` if it has expired. TTL may delete an item days late.
     fn unexpired_message(&self, item: &Item) -> Result<Option<SupportMessage>> {
         let message: SupportMessage = parse_data(item)?;
         Ok(Some(message).filter(|message| message.expires_at() > self.clock().now()))

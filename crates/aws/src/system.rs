@@ -26,7 +26,8 @@ pub struct SystemRandomSource;
 
 impl RandomSource for SystemRandomSource {
     fn fill_bytes(&self, bytes: &mut [u8]) {
-        // The source fails only if it is missing. Then nothing may be made from bytes that are not random.
+        // The source fails only if the system has none. The process then stops, because no key or code may be made from
+        // bytes that are not random.
         if SystemRandom::new().fill(bytes).is_err() {
             tracing::error!("the system's source of random bytes failed");
             std::process::abort();

@@ -40,7 +40,8 @@ pub struct Table {
     clock: Arc<dyn Clock>,
 }
 
-/// A write of a transaction, and the value that identifies its condition.
+/// A write of a transaction, and a value that identifies its condition if the transaction is refused. A write without a
+/// condition has no such value.
 #[derive(Clone)]
 pub struct ConditionalWrite<C> {
     write: TransactWriteItem,
@@ -63,7 +64,8 @@ impl<C> ConditionalWrite<C> {
         Ok(Self { write, condition })
     }
 
-    /// Creates a check that writes nothing: the other writes are made only if it holds.
+    /// Creates a condition that writes nothing itself. The other writes of the transaction are executed only if it
+    /// holds.
     pub fn check(check: ConditionCheckBuilder, condition: C) -> Result<Self> {
         let write = TransactWriteItem::builder().condition_check(check.build().map_err(unavailable)?).build();
         Ok(Self { write, condition: Some(condition) })
@@ -96,7 +98,7 @@ impl Table {
         &self.name
     }
 
-    /// Reads an item, consistently.
+    /// Reads an item by a consistent read. Returns `None` if it does not exist.
     pub async fn get(&self, key: Item) -> Result<Option<Item>> {
         let request = self.client.get_item().table_name(&self.name).consistent_read(true).set_key(Some(key));
         Ok(request.send().await.map_err(unavailable)?.item)
@@ -116,12 +118,13 @@ impl Table {
         ConditionalWrite::check(check.condition_expression("attribute_exists(pk)"), condition)
     }
 
-    /// Puts an item if its key does not exist yet; `condition` identifies this condition.
+    /// Creates the write that puts an item if its key does not exist yet; `condition` identifies this condition.
     pub fn put_new<C>(&self, item: Item, condition: C) -> Result<ConditionalWrite<C>> {
         ConditionalWrite::put(self.put(item).condition_expression("attribute_not_exists(pk)"), Some(condition))
     }
 
-    /// Reads items by their keys, consistently and in no order. Items that do not exist are left out.
+    /// Reads items by their keys, by consistent reads. The result is in no particular order. Items that do not exist
+    /// are left out.
     pub async fn get_all(&self, keys: Vec<Item>) -> Result<Vec<Item>> {
         // The limit of DynamoDB is 100 keys in a request.
         let batches: Vec<_> = keys.chunks(100).map(|batch| self.get_batch(batch.to_vec())).collect();
@@ -163,14 +166,16 @@ impl Table {
         self.collect_pages(query.expression_attribute_values(":from", s(from))).await
     }
 
-    /// Returns all items of a kind from `from` on, read from the index. Recent writes may be missing or old.
+    /// Returns all items of a kind whose `kind_order` is at least `from`, read from the index. The index lags behind
+    /// the table, so the result may not contain the latest writes.
     pub async fn items_of_kind(&self, kind: &str, from: &str) -> Result<Vec<Item>> {
         self.collect_pages(self.of_kind_query(kind, from)).await
     }
 
-    /// Converts each page of the index with `make` and sends the results. Each kind is read from its own start key,
-    /// several kinds concurrently; the pages of one kind arrive in order. `only` names the attributes to read. Pages
-    /// are read only when the channel has room, so the items are never all in memory.
+    /// Reads the items of several kinds from the index, page by page. Converts each page with `make` and sends the
+    /// result to the returned channel. `kinds` has each kind with the first `kind_order` to read, which is empty for
+    /// the start. Kinds are read concurrently, and the pages of one kind arrive in order. `only` names the attributes
+    /// to read. Pages are read only when the channel has room, so the items are never all in memory.
     pub fn pages_of_kinds<P: Send + 'static>(
         &self,
         kinds: Vec<(String, String)>,

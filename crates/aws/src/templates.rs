@@ -1,4 +1,4 @@
-//! Templates in the table.
+//! The DynamoDB implementation of [`Templates`] and [`AuditLog`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,7 +29,8 @@ use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 use crate::warm::{ListKind, WarmList};
 
-/// Maximum number of attempts to write while other writers change the same stamp.
+/// Maximum number of attempts to write a template. An attempt fails if another writer changes the same stamp at the
+/// same time.
 const TRIES: u32 = 64;
 
 /// Number of template versions that a process keeps in memory.
@@ -40,7 +41,7 @@ const MOST_VERSIONS: usize = 1_000;
 enum TemplateRefusal {
     /// A template with this id exists.
     IdTaken,
-    /// The template has another revision than the edited one.
+    /// The template has been changed since the caller read it: its revision differs.
     Changed,
     /// A record with the same Idempotency-Key exists.
     KeyUsed,
@@ -48,7 +49,7 @@ enum TemplateRefusal {
     Stamp,
 }
 
-/// The saved response of an upload.
+/// The saved response of a request that published a template.
 #[derive(Serialize, Deserialize)]
 struct SavedResponse {
     content_hash: String,
@@ -69,7 +70,7 @@ impl Catalogue {
     }
 }
 
-/// The use counters of templates, by template id, in shards. They are not part of the rows.
+/// The use counters of templates: for each template id, the number of uses in each shard. The rows do not contain them.
 #[derive(Default)]
 pub struct TemplateList {
     shards: HashMap<Box<str>, [u32; SHARDS as usize]>,
@@ -240,9 +241,10 @@ impl Templates for Catalogue {
         let put = ConditionalWrite::put(put, Some(TemplateRefusal::Changed))?;
         let now = self.table.clock().now();
         for attempt in 0..TRIES {
-            // Written to the log of templates, so that lists of templates follow it.
+            // Changes of the categories are in the log of templates, so that lists of templates find them.
             let entry =
-                log::log_writes(&self.table, TEMPLATES, CATEGORIES, Some(event), now, TemplateRefusal::Stamp).await?;
+                log::log_writes(&self.table, TEMPLATES, CATEGORIES, Some(event), now, attempt, TemplateRefusal::Stamp)
+                    .await?;
             let writes = std::iter::once(put.clone()).chain(entry).collect();
             match self.table.transact(writes).await? {
                 TransactionOutcome::Done => return Ok(true),
@@ -292,7 +294,8 @@ impl Templates for Catalogue {
             writes.push(self.table.put_new(template_version(template)?, TemplateRefusal::Changed)?);
         }
         if let Some(help) = help {
-            // The condition on the row applies to this write too.
+            // This write needs no condition: if the condition on the row does not hold, the whole transaction is
+            // refused.
             writes.push(ConditionalWrite::put(self.table.put(template_help(template, help)?), None)?);
         }
         self.write(writes, published, key, event).await
@@ -302,7 +305,7 @@ impl Templates for Catalogue {
         let Some(record) = record_of_key(&self.table, &key.who, &key.key, self.table.clock().now()).await? else {
             return Ok(None);
         };
-        // A record of another operation with the same key contains other data.
+        // A record that cannot be parsed belongs to another operation with the same key.
         let answer: SavedResponse = parse_data(&record).map_err(|_| key_reused())?;
         if answer.content_hash != key.content_hash {
             return Err(key_reused());
@@ -316,8 +319,8 @@ impl Catalogue {
         self.versions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Executes `writes` together with the idempotency record and the log entry, all or none. Returns the response that
-    /// is stored for the key.
+    /// Executes `writes` in one transaction with the idempotency record and the log entry. Returns `published`, or the
+    /// earlier response if the same request was executed before.
     async fn write(
         &self,
         mut writes: Vec<ConditionalWrite<TemplateRefusal>>,
@@ -337,8 +340,16 @@ impl Catalogue {
             writes.push(put_record(&self.table, record, now, TemplateRefusal::KeyUsed)?);
         }
         for attempt in 0..TRIES {
-            let entry =
-                log::log_writes(&self.table, TEMPLATES, &template.id, Some(event), now, TemplateRefusal::Stamp).await?;
+            let entry = log::log_writes(
+                &self.table,
+                TEMPLATES,
+                &template.id,
+                Some(event),
+                now,
+                attempt,
+                TemplateRefusal::Stamp,
+            )
+            .await?;
             let all = writes.iter().cloned().chain(entry).collect();
             let TransactionOutcome::Refused(refused) = self.table.transact(all).await? else { return Ok(published) };
             if refused.contains(&TemplateRefusal::KeyUsed)

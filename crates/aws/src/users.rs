@@ -35,7 +35,7 @@ impl Users for UserList {
     }
 }
 
-/// The list of accounts. It needs no further state, because each row contains its own counts.
+/// The kind of the list of users. It has no state of its own, because each row contains its download count.
 #[derive(Default)]
 pub struct AccountList;
 
@@ -55,7 +55,7 @@ impl ListKind for AccountList {
     const KIND: RowKind = USERS;
     const MAX_INDEX_LAG: u64 = 128;
     const ATTRIBUTES: &'static [&'static str] = &["data", "downloads"];
-    // Reads only the counter, because the log has newer information on all other attributes than the index.
+    // Only the counter is read from the index. For all other attributes, the log has newer values.
     const COUNTER_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "downloads"];
     const COUNTERS_IN_ROWS: bool = true;
 

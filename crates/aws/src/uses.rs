@@ -17,7 +17,7 @@ use crate::items::{
 use crate::system::random_below;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 
-/// The reason why nothing is written.
+/// The reason why a use is not counted and its document is not saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UseRefusal {
     /// The account no longer exists, or it has the maximum number of documents.
@@ -64,7 +64,7 @@ impl Uses for Table {
 
     async fn counted_under(&self, key: &RequestKey, now: Timestamp) -> Result<Option<ResponseInputs>> {
         let record = record_of_key(self, &key.who, &key.key, now).await?;
-        // A record of another operation with the same key contains other data.
+        // A record that cannot be parsed belongs to another operation with the same key.
         record.as_ref().map(|record| parse_data(record).map_err(|_| key_reused())).transpose()
     }
 }
@@ -99,8 +99,9 @@ impl Table {
         ConditionalWrite::update(update, None)
     }
 
-    /// Returns the update of the user's row: counts a download if `used`, and a new document if `new_document`. Counting a
-    /// download also moves the row in the index, so that lists of users find the new count. `None` if neither is counted.
+    /// Returns the update of the user's row. It counts a download if `used`, and a new document if `new_document`.
+    /// Counting a download also moves the row in the index, so that lists of users find the new count. `None` if
+    /// neither is counted.
     fn user_use_write(
         &self,
         user_id: &str,

@@ -1,10 +1,12 @@
 //! Lists that a warm process keeps in memory and updates from the log.
 //!
-//! A reader reads the stamp; rows that were written since the list was loaded are read from the log and the base table
-//! (see [`log`]). Counters of uses have no stamp and are updated from the index about once a minute.
+//! A reader reads the stamp first. It then finds the rows that were written since the list was loaded by the log, and
+//! reads them from the base table (see [`log`]). Counters of uses have no stamp and are updated from the index about
+//! once a minute.
 //!
-//! A cold process reads a snapshot if the list is long and a snapshot exists (see [`crate::snapshots`]), and the index
-//! otherwise. Then it reads the log from the position where either may have been behind.
+//! A process that has just started reads a snapshot if the list is long and a snapshot exists (see
+//! [`crate::snapshots`]), and the index otherwise. Both may lack the latest writes, so it then reads these from the
+//! log.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -28,7 +30,7 @@ const USES_AGE_SECONDS: u64 = 60;
 /// because the index lags behind and clocks differ.
 const USES_OVERLAP_SECONDS: u64 = 300;
 
-/// The rows of a kind in the form in which a list keeps them in memory.
+/// A kind of list: how its rows are read from the table and kept in memory.
 #[async_trait]
 pub trait ListKind: Default + Send + 'static {
     /// The rows that readers receive. They do not change while a reader uses them.
@@ -39,29 +41,30 @@ pub trait ListKind: Default + Send + 'static {
     type ListedRow: Serialize + DeserializeOwned + Send + 'static;
     /// A row that is ready to be added to the list; the expensive preparation is done.
     type PreparedRow: Send + 'static;
-    /// The counter of a row.
+    /// A counter that belongs to a row, such as its number of uses.
     type Counter: Serialize + DeserializeOwned + Send + 'static;
 
     const KIND: RowKind;
     /// Maximum lag of the index in writes per shard: that many log entries are replayed after a full load.
     const MAX_INDEX_LAG: u64;
-    /// The attributes of a row that [`Self::kept`] needs.
+    /// The names of the attributes that [`Self::parse_row`] needs.
     const ATTRIBUTES: &'static [&'static str];
-    /// The attributes of a counter that [`Self::counted`] needs.
+    /// The names of the attributes that [`Self::parse_counter`] needs.
     const COUNTER_ATTRIBUTES: &'static [&'static str];
-    /// Whether the rows contain their counters.
+    /// True if the counters are attributes of the rows, false if they are items of their own.
     const COUNTERS_IN_ROWS: bool;
 
-    /// The key of the row with this id.
+    /// Returns the key of the row with this id.
     fn key(id: &str) -> Item;
 
-    /// The id of a row.
+    /// Returns the id of a row, or `None` if the item is not a row of this list.
     fn id(row: &Item) -> Option<&str>;
 
-    /// The kinds of the index that contain the rows.
+    /// Returns the kinds of the index that contain the rows.
     fn kinds() -> Vec<String>;
 
-    /// The kinds of the index that contain the counters, ordered by the time of their last change.
+    /// Returns the kinds of the index that contain the counters. The index orders them by the time of their last
+    /// change.
     fn counter_kinds() -> Vec<String>;
 
     fn parse_row(row: &Item) -> Result<Self::ListedRow>;
@@ -77,14 +80,14 @@ pub trait ListKind: Default + Send + 'static {
 
     fn finish_loading(loading: Self::Loading) -> Self::Rows;
 
-    /// Replaces the written rows and removes the deleted ones.
+    /// Adds or replaces the rows in `written`, and removes the rows with the ids in `gone`.
     fn apply_changes(rows: &mut Self::Rows, written: &[Item], gone: &[String]) -> Result<()>;
 
-    /// Updates the counters.
+    /// Updates the counts in `rows` with counters that were read from the index.
     fn update_counters(&mut self, rows: &mut Arc<Self::Rows>, counted: Vec<Self::Counter>);
 }
 
-/// Returns the counters on a page of the index.
+/// Parses the counters on a page of the index.
 pub fn counters_of<L: ListKind>(items: &[Item]) -> Result<Vec<L::Counter>> {
     items.iter().filter_map(|item| L::parse_counter(item).transpose()).collect()
 }
@@ -93,7 +96,7 @@ fn new_rows_of<L: ListKind>(items: &[Item]) -> Result<Vec<L::PreparedRow>> {
     items.iter().map(|item| L::parse_row(item).map(L::prepare_row)).collect()
 }
 
-/// Returns each kind with a start key that reads it from the beginning.
+/// Returns each kind with an empty start key, so that it is read from its beginning.
 pub fn from_start(kinds: Vec<String>) -> Vec<(String, String)> {
     kinds.into_iter().map(|kind| (kind, String::new())).collect()
 }
@@ -118,12 +121,13 @@ impl<L: ListKind> WarmList<L> {
         Self { table, snapshots, loaded: Mutex::new(None) }
     }
 
-    /// Returns whether the list is loaded, without waiting.
+    /// Returns whether the list is loaded. If another task uses the list at this moment, the result is false, because
+    /// this function does not wait.
     pub fn is_loaded(&self) -> bool {
         self.loaded.try_lock().is_ok_and(|known| known.is_some())
     }
 
-    /// Returns the rows, at least as new as this call.
+    /// Returns the rows with all writes that were made before this call.
     pub async fn rows(&self) -> Result<Arc<L::Rows>> {
         let position = log::position(&self.table, L::KIND).await?;
         let mut guard = self.loaded.lock().await;
@@ -197,7 +201,7 @@ impl<L: ListKind> WarmList<L> {
         Ok(Some(LoadedList { position: read.now, rows, listed, counted_at: Some(read.at) }))
     }
 
-    /// Applies the newer log entries. Returns false if the log no longer holds all of them.
+    /// Updates a loaded list to `position` from the log. Returns false if the log no longer holds all entries.
     async fn catch_up(&self, known: &mut LoadedList<L>, position: &LogPosition) -> Result<bool> {
         // Another call may have done this already.
         if !known.position.is_before(position) {
@@ -210,7 +214,8 @@ impl<L: ListKind> WarmList<L> {
         Ok(followed)
     }
 
-    /// Reads the rows that the log names between two positions. Returns false if the log no longer holds all entries.
+    /// Reads the rows that were written between two positions of the log, and applies them to `rows`. Returns false if
+    /// the log no longer holds all entries.
     async fn replay(&self, rows: &mut L::Rows, from: &LogPosition, to: &LogPosition) -> Result<bool> {
         let Some(ids) = log::written_ids(&self.table, L::KIND, from, to).await? else { return Ok(false) };
         let written = self.table.get_all(ids.iter().map(|id| L::key(id)).collect()).await?;
@@ -220,7 +225,7 @@ impl<L: ListKind> WarmList<L> {
         Ok(true)
     }
 
-    /// Reads the counters that changed since the last read, or all of them.
+    /// Reads the counters that changed since the last read. If they have not been read yet, reads all.
     async fn refresh_counters(&self, known: &mut LoadedList<L>) -> Result<()> {
         if known.counted_at.is_none() && L::COUNTERS_IN_ROWS {
             // A list that was just loaded has current counters.

@@ -56,13 +56,14 @@ fn keeps_with_next(style: Style, next: Option<&Block>) -> bool {
         && !matches!(style, Style::Title | Style::Heading1 | Style::Heading2 | Style::Clause1)
 }
 
-/// Returns a paragraph. `more` is inserted into its `w:pPr` after the style. In the order of the schema, `more` may contain elements
-/// up to `w:numPr`.
+/// Returns the XML of a paragraph. `more` is XML that is inserted into its `w:pPr` after the style. The schema has a
+/// fixed order, so `more` may contain only elements up to `w:numPr`.
 pub fn paragraph(style: &str, more: &str, text: &str, setting: TextOptions) -> String {
     aligned_paragraph(style, more, "", text, setting)
 }
 
-/// Returns a paragraph with the alignment `w:jc`, or with the style's own if `jc` is empty.
+/// Returns the XML of a paragraph with the alignment `jc`, a value of `w:jc`. If `jc` is empty, the style determines
+/// the alignment. `more` is as in [`paragraph`].
 pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting: TextOptions) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     let mark = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
@@ -70,7 +71,7 @@ pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting:
     format!("<w:p><w:pPr><w:pStyle w:val=\"{style}\"/>{more}{bidi}{jc}{mark}</w:pPr>{}</w:p>", runs(text, setting))
 }
 
-/// Returns an empty paragraph as the space below a table, because tables in Word have no spacing.
+/// Returns an empty paragraph to leave space below a table, because tables in Word have no spacing.
 fn spacer(setting: TextOptions) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     format!(

@@ -57,7 +57,7 @@ pub fn runs(text: &str, setting: TextOptions) -> String {
     out
 }
 
-/// Replaces the spaces that must not break in French. Spaces in the names of fields are not changed.
+/// Replaces the spaces next to French punctuation by no-break spaces. Spaces in the names of fields are not changed.
 fn french_spaces(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut depth = 0_i32;
@@ -103,8 +103,10 @@ fn run(content: &str, bold: bool, italic: bool, right_to_left: bool) -> String {
     }
 }
 
-/// Splits right-to-left text into pieces, each with its direction. A left-to-right piece has no Arabic letter and
-/// reaches from its first to its last Latin letter, with the digits and spaces in it. All other text is right to left.
+/// Splits text into pieces of one direction. The flag of a piece is true if it is right to left. If `right_to_left` is
+/// false, the whole text is one left-to-right piece. Otherwise, a left-to-right piece reaches from its first to its
+/// last Latin letter, with the digits and spaces between them, and contains no Arabic letter. All other text is right
+/// to left.
 fn split_by_direction(text: &str, right_to_left: bool) -> Vec<(&str, bool)> {
     if text.is_empty() {
         return Vec::new();

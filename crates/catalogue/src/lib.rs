@@ -36,7 +36,8 @@ pub struct Template {
     pub country: Option<&'static str>,
     /// Names of [`waraq_core::category`], at least one.
     pub categories: Vec<&'static str>,
-    /// Search terms for this template, in addition to its title. The synonyms of `waraq_core` have the terms for a kind of document.
+    /// Search terms for this template, in addition to its title. Terms for a whole kind of document, such as “invoice”,
+    /// are in the synonyms of `waraq_core`.
     pub keywords: Vec<&'static str>,
     /// The Word file.
     pub docx: Vec<u8>,
@@ -44,7 +45,7 @@ pub struct Template {
 
 macro_rules! sources {
     ($($path:literal),* $(,)?) => {
-        /// The sources, by their path under `templates/`.
+        /// The path of each source under `templates/`, and its text.
         const SOURCES: &[(&str, &str)] = &[$(($path, include_str!(concat!("../templates/", $path)))),*];
     };
 }

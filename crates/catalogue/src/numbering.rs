@@ -7,7 +7,7 @@ const INDENT: u32 = 624;
 /// The `w:numId` of the bullets. The first list of clauses has the `w:numId` 1, and the lists after restarts have 3, 4 and so on.
 const BULLETS: usize = 2;
 
-/// Returns the `w:numId` of the clauses after `restarts` restarts.
+/// Returns the `w:numId` of the clauses whose numbering has been restarted `restarts` times.
 pub fn clause_list_id(restarts: usize) -> usize {
     if restarts == 0 { 1 } else { BULLETS + restarts }
 }

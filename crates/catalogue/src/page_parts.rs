@@ -3,12 +3,12 @@
 use crate::inline::{TextOptions, runs};
 use crate::source::{Language, Look, SourceHead};
 
-/// Relationship ids of the document part.
+/// The relationship ids of the header, the footer and the first page's header in the document part.
 pub const HEADER: &str = "rIdHeader";
 pub const FOOTER: &str = "rIdFooter";
 pub const FIRST_HEADER: &str = "rIdFirstHeader";
 
-/// Returns width and height of the paper in twentieths of a point.
+/// Returns the width and the height of the paper in twentieths of a point.
 fn paper_size(look: &Look) -> (u32, u32) {
     if look.letter { (12240, 15840) } else { (11906, 16838) }
 }
@@ -87,7 +87,8 @@ fn header_or_footer_xml(element: &str, style: &str, content: &str, setting: Text
     )
 }
 
-/// Returns a field that Word updates itself (§17.16.5): begin, instruction, separator, a result, end.
+/// Returns a field that Word updates itself (§17.16.5), such as `PAGE`. It has a begin mark, the instruction, a
+/// separator, a first result and an end mark.
 fn field(instruction: &str, setting: TextOptions) -> String {
     let properties = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
     let mark = |kind: &str| format!("<w:r>{properties}<w:fldChar w:fldCharType=\"{kind}\"/></w:r>");

@@ -86,8 +86,8 @@ pub struct SourceHead {
     /// Search terms in addition to the title.
     pub keywords: Vec<&'static str>,
     pub look: Look,
-    /// The texts at the two ends of the header: `left | right` (leading and trailing in Arabic). No header if both are
-    /// empty.
+    /// The text at the start and the text at the end of the header line: `left | right` in the source; in Arabic, the
+    /// first text is on the right. If both are empty, the pages have no header.
     pub header: (&'static str, &'static str),
     /// The text before the page number in the footer; may be empty.
     pub footer: &'static str,
@@ -108,7 +108,8 @@ pub struct Level {
 /// Fonts, sizes and colours.
 #[derive(Debug, Clone)]
 pub struct Look {
-    /// The font. In an Arabic template it also has Latin letters, so that adjacent text has the same family and size.
+    /// The font of the text. The font of an Arabic template must have Latin letters too, so that Arabic and Latin words
+    /// next to each other have the same family and size.
     pub font: &'static str,
     pub heading_font: &'static str,
     /// Font size in half points.
@@ -120,7 +121,7 @@ pub struct Look {
     pub letter: bool,
     /// The vertical margin (top and bottom) and the horizontal margin (left and right), in twentieths of a point.
     pub margins: (u32, u32),
-    /// Line height in 240ths of a line.
+    /// Line height in 240ths of a single line: 240 is single line spacing.
     pub line: u32,
 }
 
@@ -154,11 +155,11 @@ pub enum Style {
 #[derive(Debug, Clone)]
 pub struct Table {
     pub look: TableLook,
-    /// Column widths in relation to each other. Together they are the width of the text.
+    /// Relative widths of the columns. The table is always as wide as the text, whatever the sum of the widths is.
     pub widths: Vec<u32>,
     /// The alignment of each column: `l`, `c` or `r`.
     pub align: Vec<char>,
-    /// Columns (from 1) that label the cells next to them.
+    /// Numbers, from 1, of the columns whose cells label the cells next to them.
     pub labels: Vec<usize>,
     /// Number of rows at the start that are repeated on each page.
     pub header_rows: usize,
@@ -181,7 +182,7 @@ pub struct Cell {
     pub text: String,
 }
 
-/// A row of the signature block, with its two sides.
+/// A row of a signature block: the texts of its left and right side.
 #[derive(Debug, Clone)]
 pub struct SignatureRow {
     /// True if there is a line for a signature above the text.
@@ -272,7 +273,7 @@ impl SourceParser {
         Ok(())
     }
 
-    /// Returns the lines up to `:end`.
+    /// Returns the lines before the next `:end`, without empty ones.
     fn lines_until_end(&mut self) -> Result<Vec<&'static str>, Mistake> {
         let mut inner = Vec::new();
         loop {

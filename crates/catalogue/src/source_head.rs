@@ -101,8 +101,8 @@ fn set_value(head: &mut SourceHead, key: &str, value: &'static str) -> Result<()
     Ok(())
 }
 
-/// Parses `format text`. Without a text, the level is counted but shows no number. Templates use this for headings that contain
-/// the number in words ("البند الأول").
+/// Parses the numbering of a level from `format text`, such as `decimal %1.%2`. Without a text, the level is counted
+/// but shows no number. Templates use this for headings that contain the number in words ("البند الأول").
 fn parse_level(value: &'static str) -> Level {
     let (format, text) = value.split_once(' ').unwrap_or((value, ""));
     Level { format, text: text.trim() }

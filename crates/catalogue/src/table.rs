@@ -164,7 +164,7 @@ fn cell_shading(table: TableLook, look: &Look, is_head: bool, is_total: bool, la
     format!("<w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"{fill}\"/><w:vAlign w:val=\"center\"/>")
 }
 
-/// Makes text white, for cells in the accent colour.
+/// Makes the text of a paragraph white, for cells whose background has the accent colour.
 fn whiten(paragraph: &str) -> String {
     const WHITE: &str = "<w:color w:val=\"FFFFFF\"/>";
     paragraph

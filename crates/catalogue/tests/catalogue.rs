@@ -25,7 +25,7 @@ fn is_arabic(letter: char) -> bool {
 }
 
 #[test]
-fn no_source_has_a_mistake() {
+fn template_sources_have_no_mistakes() {
     assert_eq!(mistakes(), Vec::<String>::new());
 }
 
@@ -71,7 +71,7 @@ fn templates_always_have_the_same_bytes() {
 }
 
 #[test]
-fn every_part_is_well_formed_and_every_relationship_leads_somewhere() {
+fn every_part_is_well_formed_and_every_relationship_has_a_target() {
     for (template, file) in templates_and_files() {
         for (name, text) in &file.parts {
             if let Err(fault) = word_file::well_formed(text) {

@@ -7,31 +7,32 @@ use lexopt::prelude::{Long, Short, Value};
 use crate::Failure;
 
 pub const USAGE: &str = "\
-waraq fields IN                                  the template's fields, one a line, in reading order
-waraq check IN                                   what is wrong with a template or cannot be set, as JSON
+waraq fields IN                                  list the fields of a template, one per line, in reading order
+waraq check IN                                   report problems and unsupported features of a template, as JSON
 waraq fill IN --values VALUES.json -o OUT.docx   fill the fields: {\"name\": \"value\", …}
-waraq pdf IN [--values VALUES.json] -o OUT.pdf   set the document
-waraq png IN [--values VALUES.json] -o OUT_DIR   a picture of each page
-waraq inspect IN                                 what the document says of itself, as JSON
+waraq pdf IN [--values VALUES.json] -o OUT.pdf   write the document as PDF
+waraq png IN [--values VALUES.json] -o OUT_DIR   write a picture of each page
+waraq inspect IN                                 describe the content of the document, as JSON
 
-  -                  for a file: standard input, standard output
-  --title TEXT       of the PDF; otherwise the document's
-  --language TAG     of the PDF (BCP 47); otherwise the document's
-  --untagged         PDF without structure tags (with them it claims PDF/UA-1 where that holds)
-  --pdf-ua           say why, where PDF/UA-1 does not hold
-  --pdf-a            claim PDF/A-2a too, or say why not
-  --comments         show comments, in a strip beside each page
-  --changes          show tracked changes: what was inserted and what was deleted
-  --derive FILE      values made of others: {\"name\": {\"kind\": \"amount_in_words\", \"of\": \"name\", \"currency\": \"MAD\"}, …};
-                     they need no value; in the words of --language
-  --country CODE     where the document is for (ISO 3166): how its amounts and months are said
-  --blank            an empty value prints nothing instead of a dotted line
-  --scale N          pixels a point of a picture (2)
-  --verbose          tell on standard error what could not be set, and the work it took
+  -                  as a file name: standard input or standard output
+  --title TEXT       title of the PDF (default: the title of the document)
+  --language TAG     language of the PDF, BCP 47 (default: the language of the document)
+  --untagged         write no structure tags (with tags, the PDF claims PDF/UA-1 if it satisfies it)
+  --pdf-ua           report why PDF/UA-1 is not claimed
+  --pdf-a            also claim PDF/A-2a, or report why it is not claimed
+  --comments         show comments beside each page
+  --changes          show tracked changes: inserted and deleted text
+  --derive FILE      compute values from others: {\"name\": {\"kind\": \"amount_in_words\", \"of\": \"name\", \"currency\": \"MAD\"}, …};
+                     the words are in the language of --language
+  --country CODE     country of the document, ISO 3166; it selects the words for amounts and months
+  --blank            print nothing for an empty value, instead of a dotted line
+  --scale N          pixels per point of a picture (default: 2)
+  --verbose          report unsupported features and the work done, on standard error
   --help, --version
 
-Exit: 0; 1 for a document that is refused (its code first); 2 for wrong usage or a file that cannot be read or written.
-SOURCE_DATE_EPOCH, if set, is the moment that fields telling the date take.
+Exit status: 0 on success; 1 if the document is refused (the error code is printed first); 2 if the usage is wrong or a file
+cannot be read or written.
+SOURCE_DATE_EPOCH, if set, is the current time for fields that print the date.
 ";
 
 pub enum Invocation {

@@ -1,4 +1,4 @@
-//! Files and the standard streams, which are named `-`.
+//! Reads and writes files. The name `-` is standard input or standard output.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{ErrorKind, Read, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::Failure;
 
-/// Reads a file, or standard input.
+/// Reads a file, or standard input if the path is `-`.
 pub fn read_file(path: &OsStr) -> Result<Vec<u8>, Failure> {
     let outcome = if path == "-" {
         let mut bytes = Vec::new();
@@ -17,7 +17,7 @@ pub fn read_file(path: &OsStr) -> Result<Vec<u8>, Failure> {
     outcome.map_err(|error| Failure::File(format!("cannot read {}: {error}", path.to_string_lossy())))
 }
 
-/// Writes a file, or to standard output.
+/// Writes a file, or writes to standard output if the path is `-`.
 pub fn write_file(path: &OsStr, bytes: &[u8]) -> Result<(), Failure> {
     if path == "-" {
         return to_stdout(bytes);

@@ -51,7 +51,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Refused(error)) => {
-            // The error is one line even if the message quotes line breaks.
+            // The error must be one line, even if the message quotes line breaks.
             eprintln!("{}: {}", error.code, error.message.split_whitespace().collect::<Vec<_>>().join(" "));
             ExitCode::from(1)
         }

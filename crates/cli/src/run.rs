@@ -82,7 +82,7 @@ fn open_document(input: &OsStr) -> Result<Package, Failure> {
     Ok(waraq_engine::open_with_budget(files::read_file(input)?, &Budget::default())?)
 }
 
-/// Opens the document, and fills it if there are values.
+/// Opens the document `input`. If `values` names a file, fills the document with the values in that file.
 fn open_filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Result<Package, Failure> {
     if values == Some(input) && input == "-" {
         return Err(Failure::Usage("the document and the values cannot both come from standard input".into()));
@@ -97,7 +97,8 @@ fn open_filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Resu
     Ok(waraq_engine::fill(&package, &values, FillOptions { empty })?)
 }
 
-/// Computes the derived values. With `--verbose`, reports those that stay empty.
+/// Adds the values of derived fields to `values`, if the option `--derive` is given. With `--verbose`, prints why a
+/// derived field has no value.
 fn fill_derived_values(package: &Package, values: &mut Values, options: &Options) -> Result<(), Failure> {
     let Some(file) = &options.derivations else { return Ok(()) };
     let usage = |what: &str| Failure::Usage(format!("--derive: {what}"));
@@ -129,7 +130,7 @@ fn lay_out(package: &Package, options: &Options) -> Result<Pages, Failure> {
     Ok(waraq_engine::lay_out(package, &setting)?)
 }
 
-/// Returns the current time in seconds since 1970, or SOURCE_DATE_EPOCH if it is set.
+/// Returns the seconds since 1970: `SOURCE_DATE_EPOCH` if it is set, otherwise the current time.
 fn now() -> i64 {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
     given.unwrap_or_else(|| {

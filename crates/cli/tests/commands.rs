@@ -161,7 +161,7 @@ fn each_page_becomes_a_picture() {
 }
 
 #[test]
-fn check_lists_what_is_wrong_as_json() {
+fn check_prints_diagnostics_as_json() {
     let folder = folder("check");
     std::fs::write(folder.join("wrong.docx"), docx(&[&["{{open and never closed"], &["{{}}"]])).unwrap();
     let output = waraq(&folder, &["check", "wrong.docx"], b"");

@@ -10,7 +10,7 @@ use crate::accounts::{Account, Role};
 use crate::template::Template;
 use crate::{Result, Timestamp};
 
-/// An audit event. `W` is the kind of change: of a template, unless another type is named.
+/// An audit event: who changed what. `W` is the type of the change. By default, it is a change of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent<W = TemplateChange> {
     /// The id of the account that made the change. `None` if no user was signed in, for example when the starting catalogue is
@@ -41,8 +41,8 @@ pub enum TemplateChange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedPart {
     pub part: TemplatePart,
-    /// The values as stored texts: titles, category names and codes; for the file, the version number. Empty if there was no
-    /// value.
+    /// The value before the change, as stored: a title, category names or a code; for the file, the version number. Empty if
+    /// there was no value.
     pub from: String,
     pub to: String,
 }
@@ -124,7 +124,7 @@ pub struct AuditLogEntry<W = TemplateChange> {
 /// The store of the audit log.
 #[async_trait]
 pub trait AuditLog: Send + Sync {
-    /// Returns the changes of a template, newest first. Changes from before the audit log was introduced are missing.
+    /// Returns the recorded changes of a template, newest first. Changes made before the audit log was introduced are missing.
     async fn template_events(&self, id: &str) -> Result<Vec<AuditLogEntry>>;
 
     /// Returns the changes of categories, newest first.

@@ -37,8 +37,8 @@ pub trait Templates: Send + Sync {
     /// Returns a template without its number of uses. The read is consistent.
     async fn template_without_uses(&self, id: &str) -> Result<Option<Template>>;
 
-    /// Returns published versions by template id and version number, in the order requested. `None` if a version does not
-    /// exist.
+    /// Returns the published versions with these template ids and version numbers, in the same order. The result is `None` for a
+    /// version that does not exist.
     async fn versions(&self, wanted: &[(&str, u32)]) -> Result<Vec<Option<Arc<Template>>>>;
 
     /// Returns every published version of a template, oldest first.
@@ -53,8 +53,8 @@ pub trait Templates: Send + Sync {
     /// Returns the changes that admins made to categories. The read is consistent.
     async fn categories(&self) -> Result<Categories>;
 
-    /// Writes the category record and an audit event if the stored record has the previous revision. Returns false if it has
-    /// not.
+    /// Writes the category record and an audit event if the stored record still has the revision before this change. Otherwise
+    /// writes nothing and returns false.
     async fn write_categories(&self, categories: &Categories, event: &AuditEvent<CategoryChange>) -> Result<bool>;
 
     /// Adds a new template in one transaction: its row, its version, its field settings and, if a key is given, the idempotency
@@ -70,8 +70,9 @@ pub trait Templates: Send + Sync {
         event: &AuditEvent,
     ) -> Result<Published>;
 
-    /// Writes a changed template if the stored one has the revision of `before`. In the same transaction, writes its version if
-    /// that is new, and `help` if it is given. Returns the response for the key, like [`Self::insert`].
+    /// Writes a changed template if the stored one still has the revision of `before`. If the template has a new version, the
+    /// same transaction writes this version. It also writes the field settings `help`, if given. Returns the response for the
+    /// key, like [`Self::insert`].
     ///
     /// # Errors
     /// `template_changed` if the stored template has another revision.
@@ -95,7 +96,7 @@ pub trait Templates: Send + Sync {
 #[derive(Debug, Clone)]
 pub struct Published {
     pub template: Template,
-    /// The warnings of the check.
+    /// The warnings found when the file was checked.
     pub findings: Vec<Diagnostic>,
 }
 
@@ -128,7 +129,7 @@ pub enum StatusFilter {
 /// The default number of entries on a page (specification §9).
 pub const DEFAULT_LIMIT: u32 = 12;
 pub const MOST_PER_PAGE: u32 = 100;
-/// Maximum number of categories in the filter of one list.
+/// Maximum number of categories by which one search can be filtered.
 pub const MOST_FILTERS: usize = 50;
 
 /// A search in the catalogue. An empty filter matches every template.
@@ -136,9 +137,9 @@ pub const MOST_FILTERS: usize = 50;
 pub struct Search {
     language: Option<String>,
     country: Option<String>,
-    /// The code of the country whose templates come first.
+    /// The code of the country whose templates are listed first.
     country_first: Option<String>,
-    /// The names as typed.
+    /// The names of the categories to search in, as typed by the user.
     categories: Vec<String>,
     title: SearchTerms,
     pub status: StatusFilter,
@@ -196,8 +197,8 @@ impl Page {
         (page, total)
     }
 
-    /// Sorts the results by `key`, stably. Returns the results on this page and the total number of results. Does not sort the
-    /// results within other pages.
+    /// Sorts the results by `key`; results with equal keys keep their order. Returns the results on this page and the total
+    /// number of results. To save time, only the results on this page are fully sorted.
     fn sorted_page_and_total<T: Copy>(self, found: impl Iterator<Item = T>, key: impl Fn(T) -> u64) -> (Vec<T>, u64) {
         let mut keyed: Vec<(u64, usize, T)> = found.enumerate().map(|(number, one)| (key(one), number, one)).collect();
         let (part, total) = (self.range(), keyed.len());
@@ -253,27 +254,28 @@ pub fn search_words(text: &str, field: &str, most: usize) -> Result<Vec<String>>
 }
 
 impl Search {
-    /// Keeps templates in this language.
+    /// Restricts the search to templates in this language.
     pub fn language(mut self, code: &str) -> Result<Self> {
         self.language = Some(language::template_language(code)?.code.to_owned());
         Ok(self)
     }
 
-    /// Keeps templates for this country and templates for no country.
+    /// Restricts the search to templates for this country and templates for no particular country.
     pub fn country(mut self, code: &str) -> Result<Self> {
         self.country = Some(country::country(code)?.code.to_owned());
         Ok(self)
     }
 
-    /// Puts templates for this country before templates for no country, and those before templates for other countries. Used
-    /// only in the default order. An unknown code has no effect, because clients guess it from the settings of a device.
+    /// Lists templates for this country first, then templates for no particular country, then templates for other countries. Used
+    /// only in the default sort order. An unknown code has no effect, because clients guess it from the settings of a device.
     #[must_use]
     pub fn country_first(mut self, code: &str) -> Self {
         self.country_first = country::country(code).ok().map(|country| country.code.to_owned());
         self
     }
 
-    /// Keeps templates that have any of these categories: at most fifty names separated by commas, in any interface language.
+    /// Restricts the search to templates that have any of these categories. `names` has at most fifty category names, separated
+    /// by commas, in any interface language.
     pub fn categories(mut self, names: &str) -> Result<Self> {
         if category::split_list(names).nth(MOST_FILTERS).is_some() {
             let error = Error::new(
@@ -286,7 +288,7 @@ impl Search {
         Ok(self)
     }
 
-    /// Keeps templates that match every word of `text`. A word matches in one of these places:
+    /// Restricts the search to templates that match every word of `text`. A word matches in one of these places:
     ///
     /// - anywhere in the title;
     /// - at the start of a word of the keywords;
@@ -301,7 +303,7 @@ impl Search {
         Ok(self)
     }
 
-    /// Sets the page. `page` starts at 1; `limit` is from 1 to 100.
+    /// Sets the page of results to return. `page` starts at 1; `limit` is from 1 to 100.
     pub fn page(mut self, page: Option<u32>, limit: Option<u32>) -> Result<Self> {
         self.page = Page::new(page, limit)?;
         Ok(self)
@@ -318,7 +320,7 @@ impl Search {
         let country = self.country.as_ref().map(|code| rows::country_code(code));
         let categories = (!self.categories.is_empty()).then(|| rows.lists_with_any(&self.categories));
         let needles = self.title.resolve(rows);
-        // If a word occurs in no template, no row has to be checked.
+        // If a word occurs in no template, the search has no results, and no row has to be checked.
         let all = (!needles.match_nothing()).then(|| rows.newest_first());
         all.into_iter().flatten().filter(move |row| {
             let carries = |lists: &Vec<bool>| lists.get(row.categories as usize).copied().unwrap_or(false);
@@ -330,9 +332,9 @@ impl Search {
         })
     }
 
-    /// Returns one page of the matching templates and their total number. In the default order, newest first, templates with
-    /// all words in the title come before the others; among them templates for the visitor's country come first (see
-    /// [`Search::country_first`]). The other orders depend on neither.
+    /// Returns one page of the matching templates and their total number. In the default order, templates with all words in their
+    /// titles come first. Within these groups, templates for the user's country come first (see [`Search::country_first`]), and
+    /// then the newest ones. The other orders ignore titles and countries.
     pub fn results(&self, rows: &TemplateRows) -> TemplatePage {
         let found = self.matching_rows(rows);
         let (page, total) = match self.sort {

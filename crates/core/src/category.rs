@@ -1,4 +1,5 @@
-//! Categories of templates. A category is a name. Built-in categories have a displayed name in every interface language.
+//! Categories of templates. A category is identified by its canonical name. Built-in categories have a displayed name in every
+//! interface language.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,12 +40,12 @@ pub struct Category {
     pub count: u32,
 }
 
-/// Maximum number of categories with names given by admins, and of merged categories. The record of both is always read as a
-/// whole.
+/// Maximum number of categories to which admins have given names, and also of merged categories. Both are in one record, which is
+/// always read as a whole.
 pub const MOST_RECORDED: usize = 500;
 
-/// The changes that admins made to categories. Templates keep the names they were published with. A merge is recorded here, so
-/// it is one write, however many templates there are.
+/// The changes that admins made to categories. Templates keep the names they were published with. A merge is recorded only here,
+/// so it is one write, however many templates there are.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Categories {
     /// The number of changes so far.
@@ -71,8 +72,8 @@ fn refused(message: impl Into<String>) -> Error {
 }
 
 impl Categories {
-    /// Returns the canonical name for a name as typed. If no category has this name in any language, it is the text itself in
-    /// lower case.
+    /// Returns the canonical name of the category that a user means by `typed`. If no category has this name in any language,
+    /// returns the text itself in lower case.
     pub fn canonical(&self, typed: &str) -> String {
         let folded = fold(typed);
         let called = |names: &BTreeMap<String, String>| names.values().any(|name| fold(name) == folded);
@@ -81,19 +82,21 @@ impl Categories {
         self.counts_as(&name).to_owned()
     }
 
-    /// Returns the canonical name that a name stored by templates counts as, after merges.
+    /// Returns the canonical name of the category to which a name stored in a template belongs. After a merge, this is the
+    /// category that it was merged into.
     pub fn counts_as<'a>(&'a self, name: &'a str) -> &'a str {
         self.merged.get(name).map_or(name, String::as_str)
     }
 
-    /// Returns every name that templates may store for a category.
+    /// Returns every name that templates of a category may store: its own name and the names of categories that were merged into
+    /// it.
     pub fn stored_names<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let merged = self.merged.iter().filter(move |(_, into)| *into == name).map(|(from, _)| from.as_str());
         std::iter::once(name).chain(merged)
     }
 
-    /// Returns every name by which a category can be found: the stored name, the name it counts as, and the displayed names of
-    /// both. The displayed names are those in every interface language, built-in and given by admins.
+    /// Returns every name by which a search finds the category that a template stores as `name`. These are `name`, the category
+    /// it was merged into, and the displayed names of both in every interface language.
     pub fn searchable_names<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
         let mut all = Vec::new();
         for name in [name, self.counts_as(name)] {
@@ -114,8 +117,9 @@ impl Categories {
         parse_list(typed, |piece| self.canonical(piece))
     }
 
-    /// Returns the built-in categories, those with names given by admins and those in use, sorted by name. `in_use` has the
-    /// lists of names that templates store, each with the number of templates. It determines [`Category::count`].
+    /// Returns all categories, sorted by name: the built-in ones, those to which admins have given names, and those in use.
+    /// `in_use` has the lists of names that templates store, each with the number of templates. [`Category::count`] is computed
+    /// from it.
     pub fn list(&self, in_use: &[(Vec<String>, u32)]) -> Vec<Category> {
         let codes = InterfaceLanguage::ALL.map(InterfaceLanguage::code);
         let mut all: BTreeMap<String, Category> = BTreeMap::new();
@@ -146,8 +150,8 @@ impl Categories {
         all.into_values().collect()
     }
 
-    /// Sets the displayed names of a category, by interface language code. An empty name is removed; languages left out do not
-    /// change.
+    /// Sets the displayed names of a category, given by interface language code. An empty name removes the stored one. Languages
+    /// that are not in `names` stay unchanged.
     ///
     /// # Errors
     /// `invalid_category`; `category_name_taken` if another category has one of the names.
@@ -174,7 +178,8 @@ impl Categories {
         self.check_size()
     }
 
-    /// Merges a category into another one. Its templates count as those of the other, and its names lead to it.
+    /// Merges the category `from` into the category `into`. From now on, the templates of `from` count as templates of `into`,
+    /// and all names of `from` find `into`.
     ///
     /// # Errors
     /// `invalid_category` for the default category, or if both are the same.
@@ -189,8 +194,8 @@ impl Categories {
         self.check_size()
     }
 
-    /// Separates a merged category again. Categories that were merged into it before stay merged into the other one. Returns
-    /// the name of the category it was merged into.
+    /// Undoes the merge of the category `name`. Returns the name of the category that it was merged into. Categories that had
+    /// been merged into `name` earlier stay in that category.
     ///
     /// # Errors
     /// `category_not_found` if the category is not merged; `category_name_taken` if another category has one of its names now.
@@ -250,7 +255,7 @@ fn parse_list(typed: &str, canonical: impl Fn(&str) -> String) -> Result<Vec<Str
     let invalid = |message: String, limit: usize| {
         Error::new(ErrorCode::InvalidCategory, message).with_limit(limit as u64).with_fields(["categories"])
     };
-    // Counted first, so that a very long list costs nothing.
+    // The names are counted before they are checked, so that a very long list takes no time.
     if split_list(typed).nth(MOST_PER_TEMPLATE).is_some() {
         return Err(invalid(format!("A template has at most {MOST_PER_TEMPLATE} categories."), MOST_PER_TEMPLATE));
     }
@@ -283,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn lists() {
+    fn category_lists_are_parsed_and_limited() {
         let none = Categories::default();
         let parse = |typed| none.parse_list(typed).unwrap().join("|");
         assert_eq!(parse(""), "general");
@@ -297,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn those_in_use_are_counted() {
+    fn categories_have_the_counts_of_their_templates() {
         let in_use = [(vec!["housing".to_owned(), "sports nautiques".to_owned()], 1), (vec!["housing".to_owned()], 1)];
         let all = Categories::default().list(&in_use);
         let count = |name: &str| all.iter().find(|category| category.name == name).map(|category| category.count);
@@ -306,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_merges() {
+    fn categories_are_renamed_and_merged() {
         let mut categories = Categories::default();
         let both = vec!["boats".to_owned(), "sports nautiques".to_owned()];
         let carried = [(vec!["sports nautiques".to_owned()], 1), (both, 1)];

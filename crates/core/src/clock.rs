@@ -54,7 +54,7 @@ pub trait RandomSource: Send + Sync {
 /// Crockford's Base32 alphabet in lower case, without i, l, o and u.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Returns the time at which [`new_id`] created an id.
+/// Returns the time at which [`new_id`] created an id. Returns `None` if the text is not such an id.
 pub fn creation_time(id: &str) -> Option<Timestamp> {
     let digits = id.get(..10)?.bytes().map(|letter| ALPHABET.iter().position(|known| *known == letter));
     digits
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates() {
+    fn timestamps_convert_to_and_from_rfc3339() {
         for (ms, text) in [
             (0, "1970-01-01T00:00:00.000Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"),

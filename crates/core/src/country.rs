@@ -33,13 +33,13 @@ pub fn countries(language: InterfaceLanguage) -> Vec<&'static Country> {
     let mut all: Vec<&Country> = COUNTRIES.iter().collect();
     all.sort_by_cached_key(|country| {
         let name = fold(country.name(language));
-        // Arabic lists are sorted without the article.
+        // In Arabic, the article is ignored when names are sorted.
         name.strip_prefix("ال").map_or(name.clone(), str::to_owned)
     });
     all
 }
 
-/// Returns the country with an alpha-2 code, in any case.
+/// Returns the country with an alpha-2 code in upper or lower case.
 pub fn country(code: &str) -> Result<&'static Country> {
     let known = COUNTRIES.iter().find(|country| country.code.eq_ignore_ascii_case(code));
     known.ok_or_else(|| {
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_country_has_its_names() {
+    fn every_country_has_a_name_in_each_language() {
         assert_eq!(COUNTRIES.len(), 249);
         for language in InterfaceLanguage::ALL {
             assert!(countries(language).iter().all(|country| !country.name(language).is_empty()));

@@ -25,10 +25,10 @@ pub trait Uploads: Send + Sync {
     async fn uploaded_file(&self, key: &str, most_bytes: u64) -> Result<Option<Vec<u8>>>;
 }
 
-/// The upload URL of a template's file.
+/// A URL to which a client uploads the file of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UploadUrl {
-    /// The id of the upload, used by later requests.
+    /// The id of the upload. Later requests refer to the file by this id.
     pub id: String,
     pub url: String,
     pub content_type: &'static str,

@@ -16,13 +16,14 @@ use crate::template::{Template, TemplateStatus, checked_title, document_not_foun
 use crate::{Clock, Error, ErrorCode, Result, field_settings, keyword};
 use waraq_rules::field_settings::{FieldSettings, TemplateFieldSettings};
 
-/// Maximum number of attempts when other requests change the same template.
+/// Maximum number of attempts to write a template that other requests change at the same time.
 const TRIES: u32 = 16;
 
-/// An edit of a template. Parts that are `None` stay unchanged. Empty texts mean the defaults, as in an upload.
+/// An edit of a template. Values that are `None` stay unchanged. Empty texts mean the defaults, as in an upload.
 #[derive(Debug, Clone, Default)]
 pub struct Edit {
-    /// The revision the admin last saw. `None` skips the check.
+    /// The revision that the admin last saw. If the template has another revision now, the edit is refused. `None` skips this
+    /// check.
     pub revision: Option<u32>,
     pub title: Option<String>,
     pub categories: Option<String>,
@@ -33,17 +34,18 @@ pub struct Edit {
     pub docx: Option<Vec<u8>>,
     /// Renamed fields: old name → name in the new file. Values of saved documents follow the renaming.
     pub renamed: BTreeMap<String, String>,
-    /// The field settings of all fields, of the new file if there is one. Settings of fields that are left out are removed.
+    /// The settings of all fields. If there is a new file, these are the fields of the new file. Settings of fields that are not
+    /// listed are removed.
     pub help: Option<Vec<FieldSettings>>,
 }
 
-/// Returns the error for a template that another request has changed.
+/// Returns the error for a template that another request has changed in the meantime.
 pub fn template_changed() -> Error {
     Error::new(ErrorCode::TemplateChanged, "Someone else has changed the template in the meantime.")
 }
 
 impl Edit {
-    /// Returns the edited template, without the changes caused by a new file.
+    /// Returns the edited template. Changes that a new file causes are not made yet.
     fn apply(&self, before: &Template, record: &Categories) -> Result<Template> {
         let mut template = before.clone();
         if let Some(title) = &self.title {
@@ -68,7 +70,7 @@ impl Edit {
         Ok(template)
     }
 
-    /// Returns the fingerprint of an edit. A repeated edit of the same template has the same fingerprint.
+    /// Returns a hash of the edit, by which a repeated request is recognized.
     fn fingerprint(&self, id: &str) -> String {
         let file = self.docx.as_deref().map(content_hash);
         let parts = [&self.title, &self.categories, &self.keywords, &self.language, &self.country, &file];
@@ -93,7 +95,7 @@ impl Publisher<'_> {
         }
         let before = self.templates.template_without_uses(id).await?.ok_or_else(document_not_found)?;
         if edit.revision.is_some_and(|revision| revision != before.revision) {
-            // The same request may have finished first.
+            // An earlier attempt of the same request may have changed the template.
             return self.done_under(key.as_ref()).await?.ok_or_else(template_changed);
         }
         let mut template = edit.apply(&before, &self.templates.categories().await?)?;
@@ -142,11 +144,11 @@ impl Publisher<'_> {
         let kept = (help != known || template.version != before.version).then_some(&help);
         let done = self.templates.replace(&before, Published { template, findings }, kept, key.as_ref(), &deed).await;
         let lost = match &done {
-            // The same request finished first, with its own files.
+            // Another attempt of the same request finished first, with files of its own.
             Ok(published) => published.template.pdf_key() != pdf,
             Err(error) => error.code == ErrorCode::TemplateChanged,
         };
-        // These files are unused. If deleting them fails, they only take space.
+        // The files of this attempt are not used. If deleting them fails, they only take up space.
         for (ours, known) in [(docx, before.docx_key()), (pdf, before.pdf_key())] {
             if lost && ours != known {
                 let _ = self.files.remove(&ours).await;
@@ -155,8 +157,8 @@ impl Publisher<'_> {
         done
     }
 
-    /// Restores an earlier version as a new version, on behalf of the account `admin`. Title, other settings and field settings
-    /// stay as they are. Fields that were renamed since get their old names back.
+    /// Restores an earlier version as a new version, on behalf of the account `admin`. The title, the other properties and the
+    /// field settings stay as they are. Fields that were renamed after that version get their old names back.
     ///
     /// # Errors
     /// `document_not_found` if the version does not exist; `template_changed` if the template has another revision.
@@ -194,7 +196,7 @@ impl Publisher<'_> {
         };
         let then = self.stored_field_settings(earlier).await?;
         let now = self.stored_field_settings(&before).await?.overridden_for(&template.fields, &template.renamed);
-        // Fields that exist again get the settings they had in the earlier version.
+        // A field that the current version does not have gets its settings from the earlier version.
         let all = now.into_iter().chain(then.overridden).filter(|help| template.fields.contains(&help.field));
         let mut said: Vec<FieldSettings> = Vec::new();
         for help in all {
@@ -252,7 +254,8 @@ fn invalid_rename(message: &str) -> Error {
     Error::new(ErrorCode::InvalidBody, message).with_fields(["renamed"])
 }
 
-/// Checks the renamed fields: each old name was removed, each new name was added, and no two have the same new name.
+/// Checks the fields that a new file renames. Each old name must be a field of the old file only. Each new name must be a field
+/// of the new file only, and must occur once.
 fn check_renamed(renamed: &BTreeMap<String, String>, before: &[String], after: &[String]) -> Result<()> {
     let mut taken = BTreeSet::new();
     for (old, new) in renamed {
@@ -266,8 +269,8 @@ fn check_renamed(renamed: &BTreeMap<String, String>, before: &[String], after: &
     Ok(())
 }
 
-/// Follows `fields` of the version `from` to the later version `to`. Returns name in `to` → name in `from`. Removed fields are
-/// left out. `versions` must contain every version of the template.
+/// Maps the names that fields have in the version `to` to their names in the earlier version `from`. `fields` are the names in
+/// `from`. Fields that `to` does not have are left out. `versions` must contain every version of the template.
 pub fn original_field_names(versions: &[Template], from: u32, to: u32, fields: &[String]) -> BTreeMap<String, String> {
     let mut names: BTreeMap<String, String> = fields.iter().map(|name| (name.clone(), name.clone())).collect();
     for version in versions.iter().filter(|known| known.version > from && known.version <= to) {
@@ -282,7 +285,8 @@ pub fn original_field_names(versions: &[Template], from: u32, to: u32, fields: &
     names.into_iter().map(|(old, now)| (now, old)).collect()
 }
 
-/// Returns the fields of version `to` that had another name in the earlier version `from`, as name in `to` → name in `from`.
+/// Returns the fields that have different names in the version `to` and in the earlier version `from`, as name in `to` → name in
+/// `from`.
 fn reverse_renames(versions: &[Template], from: u32, to: u32) -> BTreeMap<String, String> {
     let fields = versions.iter().find(|known| known.version == from).map(|known| known.fields.clone());
     let followed = original_field_names(versions, from, to, &fields.unwrap_or_default());
@@ -314,7 +318,7 @@ pub async fn set_status(
         let deed = AuditEvent { by: Some(admin.to_owned()), what };
         match templates.replace(&before, Published { template, findings: Vec::new() }, None, None, &deed).await {
             Ok(published) => return Ok(published.template),
-            // Another edit was written first. Reads the template again and retries.
+            // Another edit was written first, so this loop reads the template again.
             Err(error) if error.code == ErrorCode::TemplateChanged => {}
             Err(error) => return Err(error),
         }

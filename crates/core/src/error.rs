@@ -5,7 +5,7 @@ use waraq_rules::{Diagnostic, ErrorCode, ErrorKind};
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Details of an error. Details that do not apply are left out. The JSON form is part of the API.
+/// Details of an error. Their JSON form is part of the API; details that do not apply are left out of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -16,16 +16,16 @@ pub struct ErrorDetails {
     /// For each entry of `fields`, the nearest existing name, or null if no name is near. Present only for unknown fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Option<String>>,
-    /// The limit that was exceeded, in the unit of the message.
+    /// The limit that was exceeded, in the unit that the message names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
     /// Seconds to wait before trying again. The Retry-After header has the same value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
-    /// Every diagnostic of a refused upload.
+    /// All diagnostics of a template file that was refused.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Diagnostic>,
-    /// The id of the account that must be verified before login.
+    /// The id of the account whose address must be verified before the user can log in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
 }

@@ -31,7 +31,7 @@ use crate::saved_answers::SavedAnswerStore;
 use crate::support::SupportMessages;
 use crate::{Clock, Error, RandomSource, Result, Timestamp};
 
-/// Maximum size in bytes of a zip file that is returned directly.
+/// Maximum size in bytes of a zip file that is part of the response. Larger files are stored instead.
 const LARGEST_INLINE_BYTES: usize = 4_000_000;
 /// Size in bytes of one part of an upload. S3 requires at least 5 MB, except for the last part.
 const PART_BYTES: usize = 8 << 20;
@@ -40,7 +40,7 @@ const PART_BYTES: usize = 8 << 20;
 #[derive(Debug)]
 pub enum ExportedFile {
     Bytes(Vec<u8>),
-    /// The key of a file that is stored for a day.
+    /// The key of the stored file, which is deleted after a day.
     StoredFile(String),
 }
 
@@ -57,7 +57,7 @@ pub struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// Returns the file name of the zip file: the same in every language, with the date.
+    /// Returns the name of the zip file. It contains the date and is the same in every language.
     pub fn file_name(&self) -> String {
         let day: String = self.clock.now().rfc3339().chars().take(10).collect();
         format!("waraq-{day}.zip")
@@ -69,7 +69,7 @@ impl Exporter<'_> {
     /// `too_many_attempts` if the account exceeds [`EXPORTS`].
     pub async fn export(&self, account: &Account) -> Result<ExportedFile> {
         EXPORTS.count_attempt(self.attempts, &account.id, self.clock.now()).await?;
-        let mut zip = Zip::new(self);
+        let mut zip = Zip::new(self, &account.id);
         zip.add_json("account.json", &account_json(account)).await?;
         let changes = self.personal_records.change_times(&account.id).await?;
         let changes: Vec<String> = changes.into_iter().map(|at| at.rfc3339()).collect();
@@ -117,15 +117,15 @@ impl Exporter<'_> {
                 [("docx", docx?), ("pdf", pdf?)],
             ))
         }));
-        // Keeps the order, but reads several documents ahead. A thousand reads in sequence would exceed the time limit of a
-        // call.
+        // Several documents are read at the same time, and the results keep their order. A thousand reads one after the other
+        // would exceed the time limit of a request.
         let mut fetched = fetched.buffered(CONCURRENT_READS);
         let mut records = Vec::new();
         while let Some(document) = fetched.next().await {
             let (number, document, deleted_at, values, files) = document?;
             let mut names = serde_json::Map::new();
             for (ending, bytes) in files {
-                // The document was edited during the export, and these files were replaced.
+                // The document was edited during the export, and its old files were deleted. They are left out.
                 let Some(bytes) = bytes else { continue };
                 let name = format!("documents/{number:04} {}.{ending}", path_safe_title(&document.title));
                 zip.add_file(&name, &bytes, CompressionMethod::Stored).await?;
@@ -156,7 +156,7 @@ impl Exporter<'_> {
 /// Maximum number of documents that are read at the same time.
 const CONCURRENT_READS: usize = 8;
 
-/// Returns a title as part of a path that is valid in every file system.
+/// Returns a title as a file name that is valid in every file system, without extension. At most 80 characters.
 fn path_safe_title(title: &str) -> String {
     let odd = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
     let name: String = title.chars().take(80).map(|letter| if odd(letter) { '-' } else { letter }).collect();
@@ -189,7 +189,7 @@ fn account_json(account: &Account) -> Value {
     })
 }
 
-/// Bytes of the zip file that are not uploaded yet.
+/// The bytes of the zip file that are written but not uploaded yet.
 #[derive(Clone, Default)]
 struct UnsentBytes(Arc<Mutex<Vec<u8>>>);
 
@@ -214,9 +214,11 @@ impl Write for UnsentBytes {
     }
 }
 
-/// A zip file in progress. Once it is large, it is uploaded to the store in parts.
+/// A zip file that is being written. When it gets large, its parts are uploaded to the file store.
 struct Zip<'a> {
     exporter: &'a Exporter<'a>,
+    /// The account that the export is for. Its id is part of the file's key.
+    user_id: &'a str,
     pending: UnsentBytes,
     zip: ZipWriter<zip::write::StreamWriter<UnsentBytes>>,
     upload: Option<(String, Box<dyn crate::files::Upload + 'a>)>,
@@ -228,10 +230,10 @@ fn fault(error: impl std::fmt::Display) -> Error {
 }
 
 impl<'a> Zip<'a> {
-    fn new(exporter: &'a Exporter<'a>) -> Self {
+    fn new(exporter: &'a Exporter<'a>, user_id: &'a str) -> Self {
         let pending = UnsentBytes::default();
         let zip = ZipWriter::new_stream(pending.clone());
-        Self { exporter, pending, zip, upload: None, time: zip_time(&exporter.clock.now().rfc3339()) }
+        Self { exporter, user_id, pending, zip, upload: None, time: zip_time(&exporter.clock.now().rfc3339()) }
     }
 
     async fn add_json(&mut self, name: &str, value: &Value) -> Result<()> {
@@ -249,7 +251,7 @@ impl<'a> Zip<'a> {
     async fn upload_part(&mut self) -> Result<()> {
         if self.upload.is_none() {
             let id = new_id(self.exporter.clock, self.exporter.random);
-            let key = response_file_key(&id, "zip");
+            let key = response_file_key(Some(self.user_id), &id, "zip");
             let upload = self.exporter.files.upload(&key, "application/zip").await?;
             self.upload = Some((key, upload));
         }

@@ -1,4 +1,4 @@
-//! Field settings that an admin overrides, so that the form is easier to fill in; see [`waraq_rules::field_settings`].
+//! Checks of the field settings that an admin enters, such as labels, hints and choices. See [`waraq_rules::field_settings`].
 
 use std::collections::BTreeSet;
 
@@ -20,12 +20,12 @@ pub const LONGEST_GROUP: usize = 100;
 pub const LONGEST_CHOICE: usize = 200;
 /// Maximum number of choices of one field.
 pub const MOST_CHOICES: usize = 50;
-/// Maximum size in bytes of the stored field settings of one template. A table item has at most 400 kB, and also contains the
-/// detected settings.
+/// Maximum size in bytes of the field settings that an admin can store for one template. A table item has at most 400 kB, and
+/// also contains the detected settings.
 pub const MOST_BYTES: usize = 100_000;
 
-/// Checks the overridden settings of a template with these `fields`. Returns them in the order of the fields, without empty
-/// ones. `guessed` has the detected settings.
+/// Checks the field settings that an admin has entered for a template with these `fields`. Returns them in the order of the
+/// fields, without empty ones. `guessed` are the detected settings.
 ///
 /// # Errors
 /// `too_many_fields`, `unknown_field`, `duplicate_field`, `invalid_field_help`, and the errors of [`derivation::check`].
@@ -78,7 +78,7 @@ fn checked_setting(help: FieldSettings, guessed: &[FieldSettings]) -> Result<Fie
     Ok(FieldSettings { field, label, hint, example, group, kind: help.kind, choices, derivation })
 }
 
-/// Returns the choices in the given order, without duplicates and empty ones.
+/// Checks the choices of a field. Returns them in the given order, without duplicates and empty ones.
 fn checked_choices(choices: &[String], field: &str) -> Result<Vec<String>> {
     if choices.len() > MOST_CHOICES {
         return Err(refused(field, format!("A field has at most {MOST_CHOICES} choices."), Some(MOST_CHOICES)));
@@ -93,7 +93,7 @@ fn checked_choices(choices: &[String], field: &str) -> Result<Vec<String>> {
     Ok(checked)
 }
 
-/// Returns a single-line text, which may be empty.
+/// Checks and normalizes a single-line text of at most `most` characters, which may be empty. `what` names the text in errors.
 fn checked_text(typed: &str, what: &str, most: usize, field: &str) -> Result<String> {
     match one_line(typed, most) {
         Ok(line) => Ok(line),
@@ -113,12 +113,13 @@ fn refused(field: &str, message: String, limit: Option<usize>) -> Error {
     }
 }
 
-/// Returns the stored field settings. For templates from before settings were stored, detects them from the field names.
+/// Returns the stored field settings `kept`. If they are `None` (old templates have no stored settings), detects the settings
+/// from the field names.
 pub fn stored_or_detected(kept: Option<TemplateFieldSettings>, template: &Template) -> TemplateFieldSettings {
     kept.unwrap_or_else(|| detected_from_names(&template.fields))
 }
 
-/// Returns the field settings that can be detected from the names alone.
+/// Returns the field settings that can be detected from the field names alone.
 pub fn detected_from_names(fields: &[String]) -> TemplateFieldSettings {
     TemplateFieldSettings {
         overridden: Vec::new(),
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_kept_in_the_order_of_the_fields() {
+    fn settings_are_normalised_and_in_the_order_of_the_fields() {
         let date = FieldSettings { kind: Some(ValueKind::Text), ..FieldSettings::empty(" Date ") };
         let name = FieldSettings { hint: Some("  As in \n the passport ".into()), ..FieldSettings::empty("Name") };
         let kept = checked_settings(vec![date, name, FieldSettings::empty("Name")], &fields(), &[]);
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_there_each_once() {
+    fn choices_are_required_deduplicated_and_limited() {
         let choices = |all: &[&str]| Some(all.iter().map(|choice| (*choice).to_owned()).collect::<Vec<_>>());
         let choice = FieldSettings { kind: Some(ValueKind::Choice), ..FieldSettings::empty("Name") };
         let given = FieldSettings { choices: choices(&["a", " ", "b", "a "]), ..choice.clone() };
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn invalid_settings_are_refused() {
         let label = |label: String| FieldSettings { label: Some(label), ..FieldSettings::empty("Name") };
         assert_eq!(refusal(label("é".repeat(101))), (ErrorCode::InvalidFieldHelp, vec!["Name".into()], Some(100)));
         assert_eq!(refusal(label("a\u{200b}b".into())), (ErrorCode::InvalidFieldHelp, vec!["Name".into()], None));

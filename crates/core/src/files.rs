@@ -15,7 +15,7 @@ pub trait Files: Send + Sync {
     /// Returns the file under `key`, or `None` if it does not exist.
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>>;
 
-    /// Starts an upload in parts. The file exists only when the upload is finished. Unfinished uploads leave no file.
+    /// Starts an upload in parts. The file exists only after [`Upload::finish`]. An unfinished upload leaves no file.
     async fn upload(&self, key: &str, content_type: &'static str) -> Result<Box<dyn Upload + '_>>;
 
     /// Permanently deletes every file whose key starts with `prefix`, including older versions if the store keeps them.
@@ -32,19 +32,19 @@ pub trait Files: Send + Sync {
 /// An upload in parts.
 #[async_trait]
 pub trait Upload: Send {
-    /// Adds the next part. All parts but the last must have at least 5 MB.
+    /// Adds the next part. Every part except the last one must have at least 5 MB.
     async fn add_part(&mut self, bytes: Vec<u8>) -> Result<()>;
 
     /// Finishes the upload. The file exists from now on.
     async fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// Options for returning files: inside the response if they fit, else as links.
+/// Options for returning files. They are part of the response if they fit, or else are returned as links.
 #[derive(Debug, Clone, Copy)]
 pub struct FileDelivery {
     /// Maximum total size in bytes of the files in one response.
     pub max_inline_bytes: u64,
-    /// Returns the file name, without extension, for a document title.
+    /// A function that returns the file name, without extension, for a document title.
     pub file_name: fn(&str) -> String,
 }
 
@@ -55,12 +55,13 @@ pub enum DeliveredFile {
     Link(String),
 }
 
-/// Returns the key of the .docx file of a template. `name` is the version number or the id of the version's files.
+/// Returns the key of the .docx file of a template. `name` is the name that the files of the version have in their keys: an id or
+/// the version number, see [`crate::template::Template::files`].
 pub fn template_key(id: &str, name: impl Display) -> String {
     format!("templates/{id}/{name}.docx")
 }
 
-/// Returns the key of the PDF of the empty template.
+/// Returns the key of the PDF of the template without values. For `name`, see [`template_key`].
 pub fn pdf_key(id: &str, name: impl Display) -> String {
     format!("pdf/{id}/{name}.pdf")
 }
@@ -75,8 +76,8 @@ pub fn photo_prefix(user_id: &str) -> String {
     media_key(&half_hash(user_id.as_bytes()))
 }
 
-/// Returns the media name of a photo: half a hash of the account id, then half a hash of the bytes. Two accounts with the same
-/// picture have two files, so that each can be deleted with its account.
+/// Returns the name of a photo under `/media/`: half a hash of the account id, then half a hash of the bytes. Two accounts with
+/// the same picture have two files, so that each can be deleted with its account.
 pub fn photo_name(user_id: &str, bytes: &[u8]) -> String {
     half_hash(user_id.as_bytes()) + &half_hash(bytes)
 }
@@ -86,18 +87,25 @@ fn half_hash(bytes: &[u8]) -> String {
     content_hash(bytes).chars().take(32).collect()
 }
 
-/// Returns the key of a media file. `hash` is the hash of its content: 64 hexadecimal digits.
+/// Returns the key of a file that is served under `/media/`. `hash` is the hash of the content in hexadecimal; photos have a name
+/// from [`photo_name`] instead.
 pub fn media_key(hash: &str) -> String {
     format!("media/{hash}")
 }
 
-/// Returns the key of a file that belongs to a response. Such a file is too large for the response itself, or the response may be
-/// requested again.
-pub fn response_file_key(id: &str, ending: &str) -> String {
-    format!("answers/{id}.{ending}")
+/// Returns the key of a file that is too large for a response, so the response has a link to it. `user_id` is the account that
+/// receives the response, `None` for a guest.
+pub fn response_file_key(user_id: Option<&str>, id: &str, ending: &str) -> String {
+    format!("{}{id}.{ending}", response_files_prefix(user_id.unwrap_or("guest")))
 }
 
-/// Returns the key of a direct upload.
+/// Returns the key prefix of files that are too large for a response to this account. They are deleted after a day, or with the
+/// account.
+pub fn response_files_prefix(user_id: &str) -> String {
+    format!("answers/{user_id}/")
+}
+
+/// Returns the key of a file that an account has uploaded directly. `id` is the id of the upload.
 pub fn upload_key(user_id: &str, id: &str) -> String {
     format!("{}{id}.docx", uploads_prefix(user_id))
 }
@@ -107,7 +115,7 @@ pub fn uploads_prefix(user_id: &str) -> String {
     format!("{UPLOADS_PREFIX}{user_id}/")
 }
 
-/// The key prefix of direct uploads. They are deleted after a day.
+/// The key prefix of all files that were uploaded directly. They are deleted after a day.
 pub const UPLOADS_PREFIX: &str = "uploads/";
 
 /// Returns the SHA-256 hash in lower-case hexadecimal.

@@ -13,43 +13,45 @@ use crate::saved::{DocumentOptions, DocumentWrite, NamedValues, SavedDocument, S
 use crate::template::{Template, document_not_found, docx_key};
 use crate::{Error, ErrorCode, Result, Timestamp};
 
-/// The data to write for one rendering. All of it is written in one transaction.
+/// A use of a template. This is the data to write after a document was rendered. All of it is written in one transaction.
 #[derive(Debug, Clone)]
 pub struct Use {
     /// The template whose use is counted. `None` if no use is counted.
     pub template_id: Option<String>,
-    /// The account whose `downloads` are counted, and which owns the saved document.
+    /// The account whose `downloads` are increased and which owns the saved document. `None` for a guest.
     pub user_id: Option<String>,
     pub at: Timestamp,
-    /// The document to save, if any.
+    /// The document to save. `None` if the request does not save one.
     pub saved: Option<DocumentWrite>,
-    /// The idempotency key of the request, with the inputs that reproduce its response.
+    /// The idempotency key of the request, with the inputs from which its response can be made again. `None` if the request has
+    /// no key.
     pub key: Option<(RequestKey, ResponseInputs)>,
 }
 
-/// The caller and their Idempotency-Key.
+/// The Idempotency-Key of a request, together with the caller. Two callers may use the same key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestKey {
     pub who: String,
     pub key: String,
 }
 
-/// The inputs of a response. The engine makes the same bytes from the same inputs, so the response itself is not stored.
+/// The inputs of a response, stored under the idempotency key. The response itself is not stored, because the engine makes the
+/// same bytes from the same inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResponseInputs {
-    /// A hash of template, values and options. A repeated request has the same fingerprint.
+    /// A hash of the request: template, values and options. A repeated request has the same hash.
     pub fingerprint: String,
     pub template_id: String,
     pub version: u32,
-    /// The name of the version's files; see [`Template::files`].
+    /// The name that the files of the template version have in their keys; see [`Template::files`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub files: String,
     pub title: String,
     pub language: String,
-    /// The number of pages of the empty template.
+    /// The number of pages of the template without values.
     #[serde(default)]
     pub pages: u32,
-    /// The results of the derived fields.
+    /// The value of each derived field, or the reason why it could not be computed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub derived: DerivedValues,
     pub at: Timestamp,
@@ -68,11 +70,13 @@ pub enum CountOutcome {
 /// The store that counts uses and saves documents.
 #[async_trait]
 pub trait Uses: Send + Sync {
+    /// Writes the data of a use in one transaction: the counters, the saved document and the idempotency record.
+    ///
     /// # Errors
-    /// For a document to save: `document_changed`, `document_not_found`, `too_many_documents`.
+    /// If there is a document to save: `document_changed`, `document_not_found`, `too_many_documents`.
     async fn count(&self, counted: &Use) -> Result<CountOutcome>;
 
-    /// Returns the inputs of the response that is stored under this key, if there is one.
+    /// Returns the inputs that are stored under this key, or `None` if the key was not used before.
     async fn counted_under(&self, key: &RequestKey, now: Timestamp) -> Result<Option<ResponseInputs>>;
 }
 
@@ -91,11 +95,11 @@ pub struct FillingRequest {
     pub blank: bool,
     pub user_id: Option<String>,
     pub key: Option<RequestKey>,
-    /// The document to edit, the version to use and the title.
+    /// The saved document to edit, the template version to use and the title.
     pub options: DocumentOptions,
 }
 
-/// The effect of a request.
+/// The effect of a request to fill a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Purpose {
     /// Returns the files and counts a use.
@@ -117,8 +121,8 @@ impl Purpose {
 }
 
 impl FillingRequest {
-    /// Returns the fingerprint of a request. The part for saving is added only when it is needed, so that fingerprints from
-    /// before documents could be saved are still valid.
+    /// Returns a hash of the request, by which a repeated request is recognized. The options for saving are included only if they
+    /// are used. So hashes that were stored before documents could be saved are still valid.
     fn fingerprint(&self, purpose: Purpose) -> String {
         let mut text = format!("{}\n{}\n", self.template_id, self.blank);
         let mut values: Vec<&(String, String)> = self.values.iter().collect();
@@ -133,14 +137,14 @@ impl FillingRequest {
     }
 }
 
-/// A filled document and its title.
+/// The result of filling a template: the files, the title and the saved document.
 #[derive(Debug)]
 pub struct FilledDocument {
     pub filled: FilledFiles,
     pub title: String,
     /// The saved document, if the request saved one.
     pub saved: Option<SavedDocument>,
-    /// Derived fields that have no value although their inputs are present, with the reasons.
+    /// Derived fields that could not be computed although the user has filled in the fields they depend on, with the reasons.
     pub failed_derivations: Vec<(String, NoValueReason)>,
 }
 
@@ -151,23 +155,24 @@ fn failed_derivations(derived: &DerivedValues) -> Vec<(String, NoValueReason)> {
     failed.filter(|(_, why)| *why != NoValueReason::Empty).collect()
 }
 
-/// Checked values and the computed fields. Each list has every field, in the order of the template's fields.
+/// The checked values of a request and the computed values. `typed` and `all` have every field of the template, in the order of
+/// the template.
 #[derive(Debug)]
 pub struct CheckedValues {
     /// The values as typed. Derived fields that the user did not type are empty.
     pub typed: NamedValues,
     /// The values including the computed fields.
     pub all: NamedValues,
-    /// The results of the derived fields that the user did not type.
+    /// For each derived field that the user did not type, its value or the reason why it could not be computed.
     pub derived: DerivedValues,
 }
 
 impl Filler<'_> {
-    /// Fills a template and counts the use. A request repeated under its key gets the same response and counts nothing. With
-    /// `save`, the document is also saved, in the same transaction.
+    /// Fills a template and counts the use. A request that is repeated with the same key gets the same response and is not
+    /// counted again. With `save`, the document is also saved, in the same transaction.
     ///
     /// # Errors
-    /// The errors of [`SavedDocumentService::resolve`], [`check_values`], the typesetter and [`Uses::count`].
+    /// The errors of [`SavedDocumentService::resolve`], [`check_values`], the engine and [`Uses::count`].
     pub async fn fill(&self, request: FillingRequest, save: bool) -> Result<FilledDocument> {
         let purpose = if save { Purpose::FillAndSave } else { Purpose::Fill };
         match self.render_once(&request, purpose).await? {
@@ -198,7 +203,7 @@ impl Filler<'_> {
     /// Fills a template for a preview. Nothing is counted or saved. Inactive templates can be previewed too.
     ///
     /// # Errors
-    /// `document_not_found`, and the errors of [`check_values`] and the typesetter.
+    /// `document_not_found`, and the errors of [`check_values`] and of the engine.
     pub async fn preview(
         &self,
         template_id: &str,
@@ -226,7 +231,7 @@ impl Filler<'_> {
         })
     }
 
-    /// Returns the derivations of a template's version: how fields are computed from other fields.
+    /// Returns the rules by which fields of a template version are computed from other fields.
     async fn derivations(&self, template: &Template) -> Result<Derivations> {
         let help = self.library.templates.field_settings(&template.id, template.version).await?;
         let mut derivations = help.map(|help| help.derivations()).unwrap_or_default();
@@ -234,7 +239,7 @@ impl Filler<'_> {
         Ok(derivations)
     }
 
-    /// Saves a copy of a saved document.
+    /// Saves a copy of a saved document in the same account.
     pub async fn duplicate(
         &self,
         owner: &str,
@@ -253,7 +258,7 @@ impl Filler<'_> {
             fingerprint: fingerprint.clone(),
             template_id: template.id.clone(),
             version: template.version,
-            // A copied document is never rendered again.
+            // A copied document is never rendered again, so its template files are not needed.
             files: String::new(),
             title: save.document.title.clone(),
             language: template.language.clone(),
@@ -291,7 +296,7 @@ impl Filler<'_> {
         }
         let basis = match self.library.resolve(&request.template_id, owner, &request.options).await {
             Ok(basis) => basis,
-            // The same request may have finished first, and changed the document on which this request is based.
+            // An earlier attempt of the same request may have finished first and changed the document that this request edits.
             Err(error) => match self.earlier_response(request.key.as_ref(), &fingerprint).await? {
                 Some(before) => return Ok(RenderOutcome::Repeated(Box::new(before))),
                 None => return Err(error),
@@ -342,7 +347,8 @@ impl Filler<'_> {
         }
     }
 
-    /// Returns the inputs of an earlier response to this request, if there is one.
+    /// Returns the inputs of an earlier response to the same request. Returns `None` if this is the first attempt or the request
+    /// has no key.
     async fn earlier_response(&self, key: Option<&RequestKey>, fingerprint: &str) -> Result<Option<ResponseInputs>> {
         let Some(key) = key else { return Ok(None) };
         let before = self.uses.counted_under(key, self.library.clock.now()).await?;
@@ -366,11 +372,11 @@ impl Filler<'_> {
 /// The result of a request.
 enum RenderOutcome {
     Rendered(Box<FilledDocument>),
-    /// The request was already handled.
+    /// An earlier attempt of the same request was successful. Contains the inputs of its response.
     Repeated(Box<ResponseInputs>),
 }
 
-/// Returns the stored inputs if they belong to the same request.
+/// Returns the stored inputs if they belong to the same request, or else the error `idempotency_key_reused`.
 fn check_fingerprint(before: ResponseInputs, fingerprint: &str) -> Result<ResponseInputs> {
     if before.fingerprint == fingerprint { Ok(before) } else { Err(key_reused()) }
 }
@@ -380,7 +386,7 @@ pub fn key_reused() -> Error {
     Error::new(ErrorCode::IdempotencyKeyReused, "This Idempotency-Key was already used for another request.")
 }
 
-/// Returns the values of a repeated request, with the derived fields as they were computed the first time.
+/// Returns the values of a repeated request, with the derived fields as they were computed for the first response.
 fn with_derived_values(mut values: Vec<(String, String)>, derived: &DerivedValues) -> Vec<(String, String)> {
     values.retain(|(name, _)| !derived.contains_key(&name::normalize(name)));
     let said = derived.iter().map(|(name, said)| (name.clone(), said.clone().unwrap_or_default()));
@@ -388,11 +394,11 @@ fn with_derived_values(mut values: Vec<(String, String)>, derived: &DerivedValue
     values
 }
 
-/// Checks values against a template's fields, and computes the derived fields that the user did not type. Those may be missing
-/// in `values`.
+/// Checks values against the fields of a template, and computes the derived fields that the user did not type. `values` need not
+/// contain derived fields.
 ///
 /// # Errors
-/// The errors of [`Values::check`]. Each of them lists all fields concerned.
+/// The errors of [`Values::check`]. Each error lists all fields that it concerns.
 pub fn check_values(
     template: &Template,
     derivations: &Derivations,

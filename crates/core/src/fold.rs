@@ -1,4 +1,4 @@
-//! Folding of texts, so that spelling variants that readers treat as equal compare equal.
+//! Folding of texts: spelling variants that readers treat as equal become the same text.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -55,7 +55,7 @@ mod tests {
     use super::{fold, folded};
 
     #[test]
-    fn ascii_is_folded_as_everything_is() {
+    fn ascii_fast_path_equals_general_folding() {
         let all: String = (0..128u8).map(char::from).flat_map(|letter| [letter, 'x', letter, letter]).collect();
         let everything = folded(all.nfkd().flat_map(char::to_lowercase).nfkd(), 0);
         assert_eq!(fold(&all), everything);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn spellings() {
+    fn spelling_variants_fold_to_the_same_text() {
         for (one, other) in [
             ("École  Œuvre", "ecole oeuvre"),
             ("عَقْدُ إيجار", "عقد ايجار"),

@@ -19,7 +19,7 @@ pub fn parse_list(typed: &str) -> Result<Vec<String>> {
     let invalid = |message: String, limit: usize| {
         Error::new(ErrorCode::InvalidKeyword, message).with_limit(limit as u64).with_fields(["keywords"])
     };
-    // Counted first, so that a very long list costs nothing.
+    // The keywords are counted before they are checked, so that a very long list takes no time.
     if split_list(typed).nth(MOST_PER_TEMPLATE).is_some() {
         return Err(invalid(format!("A template has at most {MOST_PER_TEMPLATE} keywords."), MOST_PER_TEMPLATE));
     }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists() {
+    fn keyword_lists_are_parsed() {
         let parse = |typed| parse_list(typed).unwrap().join("|");
         assert_eq!(parse(""), "");
         assert_eq!(parse(" Rental   agreement ,loyer، إيجار ,, LOYER,"), "Rental agreement|loyer|إيجار");
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn invalid_keyword_lists_are_refused() {
         let refused = |typed: &str| {
             let error = parse_list(typed).unwrap_err();
             (error.code, error.details.limit)

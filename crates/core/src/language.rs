@@ -68,7 +68,7 @@ pub const TEMPLATE_LANGUAGES: [TemplateLanguage; 3] = [
     TemplateLanguage { code: "ar", native_name: "العربية", names: ["Arabic", "arabe", "العربية"] },
 ];
 
-/// The template language of an upload that does not specify one.
+/// The language of a template whose upload does not specify one.
 pub const DEFAULT_TEMPLATE_LANGUAGE: &str = "en";
 
 pub fn template_language(code: &str) -> Result<&'static TemplateLanguage> {

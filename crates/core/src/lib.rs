@@ -45,14 +45,14 @@
 //!         Ok(*count)
 //!     }
 //!
-//!     async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()> {
+//!     async fn uncount(&self, action: &str, who: &str, window: u64) -> Result<()> {
 //!         if let Some(count) = self.0.lock().unwrap().get_mut(&format!("{action}#{who}#{window}")) {
 //!             *count -= 1;
 //!         }
 //!         Ok(())
 //!     }
 //!
-//!     async fn reserve(&self, _: &str, _: &str, _: Timestamp, _: Timestamp) -> Result<Option<Timestamp>> {
+//!     async fn start_wait(&self, _: &str, _: &str, _: Timestamp, _: Timestamp) -> Result<Option<Timestamp>> {
 //!         Ok(None)
 //!     }
 //! }
@@ -62,9 +62,9 @@
 //!     let limit = Limit { action: "example", most: 2, window_seconds: 60 };
 //!     let attempts = InMemory::default();
 //!     let now = Timestamp(15_000);
-//!     limit.take(&attempts, "amina", now).await?;
-//!     limit.take(&attempts, "amina", now).await?;
-//!     let error = limit.take(&attempts, "amina", now).await.unwrap_err();
+//!     limit.count_attempt(&attempts, "amina", now).await?;
+//!     limit.count_attempt(&attempts, "amina", now).await?;
+//!     let error = limit.count_attempt(&attempts, "amina", now).await.unwrap_err();
 //!     assert_eq!(error.code, ErrorCode::TooManyAttempts);
 //!     assert_eq!(error.details.limit, Some(2));
 //!     assert_eq!(error.details.retry_after, Some(45));

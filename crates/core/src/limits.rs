@@ -1,50 +1,53 @@
 //! Rate limits. The file docs/limits.md describes the rules.
 //!
-//! A limit that blocks requests counts by target *and* source, so that an attacker cannot block a user elsewhere. A counter
-//! over all sources only slows requests down ([`Slowdown`]). The exception is the limit of mails to one address.
+//! In the comments below, an *IP address* is an IPv4 address or an IPv6 /64 network. It is the *source* of a request.
+//!
+//! A limit that blocks requests counts by target (such as an e-mail address) *and* by IP address. So an attacker cannot block a
+//! user who has another IP address. Counters for all IP addresses together only slow requests down ([`Slowdown`]). The exception
+//! is the limit of mails to one e-mail address.
 
 use async_trait::async_trait;
 
 use crate::{Clock, Error, ErrorCode, Result, Timestamp};
 
-/// A limit of `most` attempts in each window of `window_seconds`. Windows are counted from the epoch.
+/// A limit of `most` attempts in each time window of `window_seconds` seconds. The first window starts at the Unix epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
-    /// The name of the counter.
+    /// The name of the counter, which is part of its key.
     pub action: &'static str,
     pub most: u64,
     pub window_seconds: u64,
 }
 
-/// Limit of failed logins to one address from one source.
+/// Limit of failed logins with one e-mail address from one IP address.
 pub const LOGIN_PER_ADDRESS_AND_SOURCE: Limit = Limit { action: "login-pair", most: 10, window_seconds: 15 * 60 };
-/// Limit of failed logins from one source. An office may share one source.
+/// Limit of failed logins from one IP address. All users in an office may have the same IP address.
 pub const LOGIN_PER_SOURCE: Limit = Limit { action: "login-source", most: 100, window_seconds: 15 * 60 };
-/// Slow-down of failed logins to one address from all sources.
+/// Slow-down of failed logins with one e-mail address from all IP addresses together.
 pub const LOGIN_PER_ADDRESS: Slowdown =
     Slowdown { action: "login-address", free_attempts: 20, window_seconds: 15 * 60, step_ms: 250, longest_ms: 3_000 };
 
-/// Limit of mails caused by one source, so that the product cannot be misused to mail a list of addresses.
+/// Limit of mails that one IP address can request, so that the product cannot be misused to send mails to a list of addresses.
 pub const MAIL_PER_SOURCE: Limit = Limit { action: "mail-source", most: 60, window_seconds: 3_600 };
-/// Limit of mails to any addresses that one account causes from one source.
+/// Limit of mails that one account can request from one IP address, whatever the recipients are.
 pub const MAIL_PER_SESSION: Limit = Limit { action: "mail-session", most: 20, window_seconds: 3_600 };
-/// Limit of mails of one kind to one address caused by one source.
+/// Limit of mails of one kind to one e-mail address that one IP address can request.
 pub const MAIL_PER_ADDRESS_AND_SOURCE: Limit = Limit { action: "mail-pair", most: 5, window_seconds: 3_600 };
-/// Limit of mails of one kind to one address from all sources. It protects the mailbox, and limits the codes that can be
-/// guessed.
+/// Limit of mails of one kind to one e-mail address from all IP addresses together. It protects the mailbox, and limits how many
+/// codes an attacker can guess.
 pub const MAIL_PER_ADDRESS: Limit = Limit { action: "mail-address", most: 20, window_seconds: 3_600 };
 
-/// Limit of invalid codes, mailed links and Google access tokens tried by one source.
+/// Limit of invalid codes, mailed links and Google access tokens that one IP address can try.
 pub const PROOF_PER_SOURCE: Limit = Limit { action: "proof-source", most: 100, window_seconds: 15 * 60 };
 /// Limit of wrong codes for one registration or one change of address.
 pub const WRONG_CODES_PER_FLOW: Limit = Limit { action: "code-flow", most: 20, window_seconds: 24 * 3_600 };
-/// Limit of wrong codes for registrations of one address from one source.
+/// Limit of wrong codes for registrations with one e-mail address from one IP address.
 pub const WRONG_CODES_PER_ADDRESS_AND_SOURCE: Limit =
     Limit { action: "code-pair", most: 20, window_seconds: 24 * 3_600 };
 
-/// Limit of wrong old passwords in password changes, for one account from one source.
+/// Limit of wrong old passwords when the password of one account is changed, from one IP address.
 pub const WRONG_OLD_PASSWORDS: Limit = Limit { action: "old-password-pair", most: 10, window_seconds: 15 * 60 };
-/// Slow-down of wrong old passwords for one account from all sources.
+/// Slow-down of wrong old passwords for one account from all IP addresses together.
 pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown = Slowdown {
     action: "old-password-account",
     free_attempts: 20,
@@ -53,12 +56,13 @@ pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown = Slowdown {
     longest_ms: 3_000,
 };
 
-/// Limit of messages to the help center, from one account, or from one address and source.
+/// Limit of messages to the help center from one account. For guests, the limit is for one e-mail address and IP address
+/// together.
 pub const SUPPORT_PER_PERSON: Limit = Limit { action: "support-person", most: 5, window_seconds: 3_600 };
-/// Limit of guests' messages to the help center from one source. An office may share one source.
+/// Limit of messages to the help center by guests with one IP address. All users in an office may have the same IP address.
 pub const SUPPORT_PER_SOURCE: Limit = Limit { action: "support-source", most: 20, window_seconds: 3_600 };
 
-/// Limit of exports of an account's data.
+/// Limit of exports of the data of one account.
 pub const EXPORTS: Limit = Limit { action: "export", most: 5, window_seconds: 3_600 };
 
 /// Limit of documents filled by a guest.
@@ -66,7 +70,7 @@ pub const FILL_PER_GUEST: Limit = Limit { action: "fill-guest", most: 60, window
 /// Limit of documents filled by a signed-in user: more than a person can do by hand, fewer than a program in an endless loop.
 pub const FILL_PER_USER: Limit = Limit { action: "fill-user", most: 240, window_seconds: 60 };
 
-/// The store of attempt counters. Each method is one conditional write, so that any number of processes agree.
+/// The store of attempt counters. Each method is one conditional write, so the counters are exact even with several processes.
 #[async_trait]
 pub trait Attempts: Send + Sync {
     /// Counts an attempt. Returns the number of attempts in this window.
@@ -80,7 +84,7 @@ pub trait Attempts: Send + Sync {
     async fn start_wait(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>>;
 }
 
-/// A kind of mail. Two mails of the same kind to the same address, requested by the same source, must be a minute apart.
+/// A kind of mail. The same client can request a mail of one kind to one address only once a minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailKind {
     /// The code of a registration.
@@ -92,7 +96,7 @@ pub enum MailKind {
     DeletionCode,
 }
 
-/// Minimum time in seconds between two mails of one kind to one address requested by one source.
+/// Minimum time in seconds between two mails of one kind to one e-mail address that the same client requests.
 pub const MAIL_WAIT_SECONDS: u64 = 60;
 
 impl MailKind {
@@ -105,15 +109,15 @@ impl MailKind {
         }
     }
 
-    /// Returns whether the mail has a link with which the holder of the mailbox gets an account with a password of their own.
+    /// Returns whether the mail has a link with which the recipient can verify the address and set a password.
     pub fn has_link(self) -> bool {
         matches!(self, Self::RegisterCode | Self::ResetLink)
     }
 
-    /// Starts the wait after a mail.
+    /// Starts the time in which `who` cannot request another mail of this kind.
     ///
     /// # Errors
-    /// `mail_wait` with the remaining time, if an earlier wait has not ended.
+    /// `mail_wait` with the remaining time, if such a time is already running.
     pub async fn start_wait(self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
         let action = format!("mail-wait-{}", self.name());
         let until = now.plus_seconds(MAIL_WAIT_SECONDS);
@@ -147,7 +151,7 @@ impl Limit {
         Err(error.with_limit(self.most))
     }
 
-    /// Takes back the attempt that was counted at `taken_at`.
+    /// Subtracts an attempt of `who` that was counted at the time `taken_at`.
     pub async fn uncount_attempt(&self, attempts: &dyn Attempts, who: &str, taken_at: Timestamp) -> Result<()> {
         attempts.uncount(self.action, who, window(taken_at, self.window_seconds).0).await
     }
@@ -157,17 +161,18 @@ impl Limit {
 /// `longest_ms`. No attempt is refused, so users with the right password can always sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slowdown {
-    /// The name of the counter.
+    /// The name of the counter, which is part of its key.
     pub action: &'static str,
     pub free_attempts: u64,
     pub window_seconds: u64,
     pub step_ms: u64,
-    /// The longest delay in milliseconds. It is well below the time-out of a function.
+    /// The longest delay in milliseconds. It is well below the time-out of a Lambda function.
     pub longest_ms: u64,
 }
 
 impl Slowdown {
-    /// Counts an attempt of `who` and waits. Returns the time of counting, for [`Self::uncount_attempt`].
+    /// Counts an attempt of `who` and waits for the delay, if there is one. Returns the time at which the attempt was counted,
+    /// for [`Self::uncount_attempt`].
     pub async fn count_attempt(&self, attempts: &dyn Attempts, who: &str, clock: &dyn Clock) -> Result<Timestamp> {
         let now = clock.now();
         let (window, end) = window(now, self.window_seconds);
@@ -179,7 +184,7 @@ impl Slowdown {
         Ok(now)
     }
 
-    /// Takes back the attempt that was counted at `taken_at`.
+    /// Subtracts an attempt of `who` that was counted at the time `taken_at`.
     pub async fn uncount_attempt(&self, attempts: &dyn Attempts, who: &str, taken_at: Timestamp) -> Result<()> {
         attempts.uncount(self.action, who, window(taken_at, self.window_seconds).0).await
     }

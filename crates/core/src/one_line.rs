@@ -1,5 +1,5 @@
-//! Single-line texts that are shown to people: user names, template titles, category names. Invisible characters are refused.
-//! So texts that look the same are the same, and none of them changes how the words around it are displayed.
+//! Single-line texts that are shown to people: user names, template titles, category names. Invisible characters are refused. So
+//! texts that look equal are equal, and no text changes how the words around it are displayed.
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
@@ -10,15 +10,16 @@ pub enum LineError {
     /// The text has no visible character.
     Empty,
     TooLong,
-    /// A control character, an invisible character, or a directional formatting character without its end.
+    /// The text contains this character: a control character, an invisible character, or a directional formatting character that
+    /// is not closed.
     Invisible(char),
 }
 
 const ZERO_WIDTH_NON_JOINER: char = '\u{200c}';
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 
-/// Normalizes and checks a single-line text of 1 to `most` characters. Runs of white space become one space, without spaces at
-/// the ends.
+/// Normalizes and checks a single-line text of 1 to `most` characters. Runs of white space become one space, and spaces at the
+/// start and end are removed.
 ///
 /// Some invisible characters are allowed:
 /// - joiners between two visible characters (Persian needs them);
@@ -30,7 +31,7 @@ const ZERO_WIDTH_JOINER: char = '\u{200d}';
 /// # Errors
 /// The first [`LineError`] found.
 pub fn one_line(typed: &str, most: usize) -> Result<String, LineError> {
-    // Far too long in any case: a character has at most four bytes.
+    // Such a text is too long in any form, because a character has at most four bytes.
     if typed.len() > most.saturating_mul(16).max(4_096) {
         return Err(LineError::TooLong);
     }
@@ -53,7 +54,7 @@ pub fn one_line(typed: &str, most: usize) -> Result<String, LineError> {
                 open.pop().filter(|(closing, _)| *closing == letter).ok_or(LineError::Invisible(letter))?;
             }
             ZERO_WIDTH_JOINER | ZERO_WIDTH_NON_JOINER => {
-                // An emoji may carry its selector before the joiner.
+                // An emoji may have a variation selector before the joiner.
                 let joins = seen(before) || before.is_some_and(|before| is_selector(*before));
                 if !joins || !seen(letters.get(place + 1)) {
                     return Err(LineError::Invisible(letter));
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_are_called() {
+    fn names_in_all_scripts_are_accepted() {
         for (typed, line) in [
             ("  Amina\t B. ", "Amina B."),
             ("أمينة بنت محمد", "أمينة بنت محمد"),
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen() {
+    fn invisible_characters_and_empty_or_long_lines_are_refused() {
         for (typed, letter) in [
             ("a\u{0}b", '\u{0}'),
             ("a\u{1b}[31m", '\u{1b}'),
@@ -130,7 +131,8 @@ mod tests {
             ("a\u{e0041}", '\u{e0041}'),
             ("a\u{fff9}b", '\u{fff9}'),
             ("\u{fe0f}a", '\u{fe0f}'),
-            // Never closed, closed twice, closed by the wrong character, and an override, which is refused even if closed.
+            // Formatting characters that are never closed, closed twice or closed by the wrong character; and an override, which
+            // is refused even if it is closed.
             ("a\u{2067}b", '\u{2067}'),
             ("a\u{202b}b", '\u{202b}'),
             ("a\u{2067}b\u{2069}\u{2069}", '\u{2069}'),
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn names_nobody_here_typed() {
+    fn names_from_other_services_are_cleaned() {
         assert_eq!(to_one_line(" A\u{202e}\u{200b}mina \u{0}\n B\u{3164}", 30), "Amina B");
         assert_eq!(to_one_line("\u{200b}\u{3164}", 30), "");
         assert!(one_line(&to_one_line(&"a b".repeat(99), 30), 30).is_ok());

@@ -12,7 +12,7 @@ pub const CODE_LIFE_SECONDS: u64 = 10 * 60;
 pub const MOST_GUESSES: u64 = 5;
 const DIGITS: usize = 6;
 
-/// The purpose of a code. At most one code is valid for each purpose.
+/// The key of a code, which identifies its purpose. At most one code is valid for each key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeKey(String);
 
@@ -41,7 +41,7 @@ impl CodeKey {
     }
 }
 
-/// Creates a code and the MAC that is stored for it.
+/// Creates a code, and the MAC that is stored instead of the code.
 pub fn new_code(key: &CodeKey, secret: &Secret, random: &dyn RandomSource) -> (String, String) {
     let mut bytes = [0u8; 8];
     random.fill_bytes(&mut bytes);
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn typed() {
+    fn codes_are_parsed_with_digits_of_any_script() {
         for (typed, code) in [("012345", "012345"), (" ٠١٢٣٤٥ ", "012345"), ("۶۷۸۹۰۱", "678901")] {
             assert_eq!(parse_code(typed).unwrap(), code);
         }

@@ -1,18 +1,18 @@
-//! The records of a person. They are exported at the person's request and deleted with the account.
+//! Access to all database records of an account, for the export of personal data and for the deletion of the account.
 
 use async_trait::async_trait;
 
 use crate::accounts::DeletionMarker;
 use crate::{Result, Timestamp};
 
-/// The records of a person, and the markers of accounts that are being deleted. Data that is not listed here is stored in the
-/// partition of the account and is deleted with it.
+/// The database records of an account that no other trait reads: the times of its changes, and the marker of an account that is
+/// being deleted. [`Self::delete_all`] also deletes the records that other traits read, such as saved documents and answers.
 #[async_trait]
 pub trait PersonalRecords: Send + Sync {
     /// Returns the times at which the account's row was written, oldest first, as recorded in the change log.
     async fn change_times(&self, user_id: &str) -> Result<Vec<Timestamp>>;
 
-    /// Deletes every record in the partition of the account. Succeeds if there are no records.
+    /// Deletes all records of the account: those in the database partitions with its id. Succeeds if there are no records.
     async fn delete_all(&self, user_id: &str) -> Result<()>;
 
     /// Returns the deletion marker of an account, if there is one.

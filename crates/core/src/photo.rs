@@ -12,15 +12,15 @@ use crate::{Error, ErrorCode, Result};
 
 /// Maximum size of an upload in bytes.
 pub const LARGEST_PHOTO_BYTES: usize = 2_000_000;
-/// Maximum number of pixels of an upload with up to four bytes a pixel: twice what phones use by default. The web page reduces
-/// photos before it uploads them.
+/// Maximum number of pixels of an upload with up to four bytes a pixel. This is twice the number in photos that phones take by
+/// default. The web page reduces photos before it uploads them.
 pub const MOST_PIXELS: u64 = 25_000_000;
 /// Maximum side length of a stored photo in pixels.
 pub const SIDE: u32 = 512;
 
 /// Maximum memory of a decoded photo in bytes. A photo with 16 bits a channel may have half as many pixels.
 const MOST_UNPACKED_BYTES: u64 = MOST_PIXELS * 4;
-/// Maximum memory in bytes that a decoder may allocate: for its output, and as much again for its work.
+/// Maximum memory in bytes that a decoder may allocate. Half of it is for the decoded photo, the other half for temporary data.
 const MOST_DECODER_BYTES: u64 = MOST_UNPACKED_BYTES * 2;
 /// Maximum number of photos that wait while another one is decoded.
 const MOST_WAITING: usize = 16;
@@ -30,8 +30,8 @@ const JPEG_QUALITY: u8 = 85;
 /// middle, and at most 512 pixels wide. Transparent parts become white, and metadata is removed. An animation becomes its first
 /// frame.
 ///
-/// A process decodes one photo at a time, so that it needs memory for one only (at most about 300 MB). This function blocks
-/// until it is this photo's turn, so do not call it on the event loop.
+/// A process decodes one photo at a time, so that it needs memory for one only (at most about 300 MB). This function blocks until
+/// it is this photo's turn, so async code must not call it directly.
 ///
 /// # Errors
 /// `photo_too_large` (bytes), `photo_type`, `photo_dimensions` (pixels), `photo_unreadable`; `unavailable` if too many photos
@@ -113,7 +113,7 @@ fn decode_square(bytes: &[u8]) -> Result<DynamicImage> {
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder().map_err(unreadable)?;
     let (width, height) = decoder.dimensions();
-    // Checked before decoding: a file of a few bytes can claim to be a picture of many gigabytes.
+    // The size is checked before decoding, because a file of a few bytes can claim to be a picture of many gigabytes.
     let most = MOST_PIXELS.min(MOST_UNPACKED_BYTES / u64::from(decoder.color_type().bytes_per_pixel()).max(1));
     if u64::from(width) * u64::from(height) > most {
         return Err(too_many_pixels(most));
@@ -127,13 +127,14 @@ fn decode_square(bytes: &[u8]) -> Result<DynamicImage> {
     let image = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
     let mut small = DynamicImage::ImageRgba8(center_square(&image));
     drop(image);
-    // Rotated after scaling, which is cheaper. Cropping to the middle gives the same result before or after rotation.
+    // The picture is rotated after scaling, which is cheaper. Cropping to the middle gives the same result before or after
+    // rotation.
     small.apply_orientation(orientation);
     Ok(small)
 }
 
-/// Returns the square in the middle, scaled down to at most [`SIDE`] pixels. Only the square is processed: scaling a very long
-/// picture as a whole would take many times its own memory.
+/// Returns the square in the middle of a picture, scaled down to at most [`SIDE`] pixels. Only the square is processed: scaling a
+/// very long picture as a whole would take many times its own memory.
 fn center_square(image: &DynamicImage) -> RgbaImage {
     let (width, height) = image.dimensions();
     let from = width.min(height);
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_turned_as_its_exif_says() {
+    fn photos_are_rotated_by_their_exif_orientation() {
         // An APP1 segment with one entry: orientation 6 (a quarter turn clockwise).
         let exif = b"\xff\xe1\x00\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
         let mut jpeg = encoded(&sample(400, 400), ImageFormat::Jpeg);
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_and_why() {
+    fn invalid_photos_are_refused_with_their_code() {
         let png = encoded(&sample(64, 64), ImageFormat::Png);
         assert_eq!(code(&vec![0; LARGEST_PHOTO_BYTES + 1]), "photo_too_large");
         assert_eq!(code(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "photo_type");

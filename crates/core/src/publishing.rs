@@ -21,20 +21,20 @@ use crate::{Clock, Error, ErrorCode, RandomSource, Result, country, field_settin
 /// Maximum size in bytes of a template's file.
 pub const LARGEST_FILE_BYTES: usize = 20_000_000;
 
-/// Maximum size in bytes of a file in a form. In base64 with its envelope it must fit into Lambda's limit of 6 MB. See
-/// [`crate::direct_uploads`] for larger files.
+/// Maximum size in bytes of a file in a form. The request contains the file in base64 and must not exceed Lambda's limit of 6 MB.
+/// See [`crate::direct_uploads`] for larger files.
 pub const LARGEST_IN_FORM_BYTES: usize = 4_000_000;
 
-/// The engine's result for an uploaded file.
+/// The result of checking and rendering an uploaded file.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateCheck {
-    /// Every diagnostic. If one of them is an error, the other fields may be empty.
+    /// All diagnostics of the file. If one of them is an error, the other fields may be empty.
     pub findings: Vec<Diagnostic>,
     /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
     /// The detected field settings.
     pub detected: Vec<FieldSettings>,
-    /// The PDF of the empty template.
+    /// The PDF of the template without values.
     pub pdf: Vec<u8>,
     pub pages: u32,
     /// A picture of the first page with sample values, for high-density screens.
@@ -83,9 +83,9 @@ pub struct LayoutOptions {
     pub language: String,
     /// If true, an empty field prints nothing instead of a dotted line.
     pub blank: bool,
-    /// If true, a picture of the first page is rendered too.
+    /// If true, a picture of the first page is also rendered.
     pub first_page: bool,
-    /// The time for fields that show the date.
+    /// The time that Word fields such as DATE show.
     pub now: crate::Timestamp,
 }
 
@@ -99,7 +99,7 @@ pub struct FilledFiles {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// The engine. The same input gives the same output, byte for byte.
+/// The engine that renders documents. The same input always gives the same output, byte for byte.
 #[async_trait]
 pub trait RenderEngine: Send + Sync {
     /// Checks a .docx file and renders it without values.
@@ -108,8 +108,8 @@ pub trait RenderEngine: Send + Sync {
     /// An error of kind [`crate::ErrorKind::Refused`] with the engine's code if the file cannot be opened.
     async fn check_template(&self, docx: Arc<Vec<u8>>, options: &LayoutOptions) -> Result<TemplateCheck>;
 
-    /// Checks a .docx file and renders a preview, even if it has errors. With `values`, the fields are filled. If the language
-    /// is empty, the language of most of the text is used.
+    /// Checks a .docx file and renders a preview, even if it has errors. With `values`, the fields are filled. If the language in
+    /// `options` is empty, the language of most of the text is used.
     async fn preview(
         &self,
         docx: Arc<Vec<u8>>,
@@ -118,7 +118,7 @@ pub trait RenderEngine: Send + Sync {
     ) -> Result<TemplatePreview>;
 
     /// Fills the template stored under `key` in `files`. The bytes under a key never change. `pages` is the number of pages of
-    /// the empty template, from which the work is estimated. `values` has every field.
+    /// the template without values; the engine estimates its work from it. `values` has a value for every field.
     async fn fill(
         &self,
         files: &dyn Files,
@@ -141,7 +141,7 @@ pub struct Upload {
     pub language: String,
     /// A country code. If empty, the template is for no particular country.
     pub country: String,
-    /// The field settings overridden by the admin.
+    /// The field settings that the admin has entered. They override the detected ones.
     pub help: Vec<FieldSettings>,
     pub docx: Vec<u8>,
 }
@@ -155,7 +155,8 @@ pub struct Publisher<'a> {
     pub random: &'a dyn RandomSource,
 }
 
-/// Checks the form fields of an upload. Returns the row without the values that only the engine knows.
+/// Checks the form fields of an upload. Returns the template. Values that only the engine knows, such as fields and pages, are
+/// still empty.
 fn checked_upload(upload: &Upload, id: String, now: crate::Timestamp, categories: &Categories) -> Result<Template> {
     let no_title = one_line(&upload.title, LONGEST_TITLE) == Err(LineError::Empty);
     let missing: Vec<&str> = [("title", no_title), ("file", upload.docx.is_empty())]
@@ -195,7 +196,7 @@ fn checked_upload(upload: &Upload, id: String, now: crate::Timestamp, categories
     })
 }
 
-/// Checks the size of a template's file.
+/// Checks that the file of a template is not too large.
 ///
 /// # Errors
 /// `file_too_large`.
@@ -235,7 +236,7 @@ pub fn checked_country(code: &str) -> Result<Option<String>> {
     }
 }
 
-/// Returns the fingerprint of an upload. A repeated upload has the same fingerprint.
+/// Returns a hash of the upload, by which a repeated request is recognized.
 fn fingerprint(upload: &Upload) -> String {
     let Upload { title, categories, keywords, language, country, help, docx } = upload;
     let parts =
@@ -244,8 +245,9 @@ fn fingerprint(upload: &Upload) -> String {
 }
 
 impl Publisher<'_> {
-    /// Publishes an upload. `by` is the account and its Idempotency-Key; a repeated request gets the first template. `id` is
-    /// given if the template must have a known id, as in the starting catalogue.
+    /// Publishes an upload as a new template. `by` is the account and its Idempotency-Key; `None` if no user is signed in. A
+    /// request that is repeated with the same key gets the first template. `id` is given if the template must have a known id, as
+    /// in the starting catalogue.
     pub async fn publish(
         &self,
         upload: Upload,
@@ -277,7 +279,7 @@ impl Publisher<'_> {
     /// Renders a preview of an upload without storing anything. With `values`, the fields are filled.
     ///
     /// # Errors
-    /// `title_and_file_required`, `file_too_large`, and the errors of the typesetter and of [`waraq_rules::Values`].
+    /// `title_and_file_required`, `file_too_large`, and the errors of the engine and of [`waraq_rules::Values`].
     pub async fn preview(
         &self,
         docx: Vec<u8>,
@@ -300,7 +302,7 @@ impl Publisher<'_> {
         self.engine.preview(Arc::new(docx), values, &setting).await
     }
 
-    /// Checks a file and renders it without values. A file with errors is refused.
+    /// Checks a file and renders it without values. If it has errors, returns the error `template_refused`.
     pub(crate) async fn check_and_render(
         &self,
         template: &Template,
@@ -323,7 +325,7 @@ impl Publisher<'_> {
         Ok(examined)
     }
 
-    /// Stores a file and its rendered pages, and fills in the values of `template` that only the engine knows. Returns the
+    /// Stores a .docx file, its PDF and its pictures, and sets the values of `template` that only the engine knows. Returns the
     /// warnings.
     pub(crate) async fn store_files(
         &self,
@@ -335,8 +337,8 @@ impl Publisher<'_> {
         template.pages = examined.pages;
         template.file_bytes = docx.len() as u64;
         template.pdf_bytes = examined.pdf.len() as u64;
-        // Files are written first, so that a row never points to missing files. If writing the row fails, the files are just
-        // unused.
+        // Files are written first, so that a row never points to missing files. If writing the row fails, the files stay unused,
+        // which does no harm.
         let docx = Arc::unwrap_or_clone(docx);
         self.files.put(&template.docx_key(), DOCX, docx).await?;
         self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await?;
@@ -345,8 +347,8 @@ impl Publisher<'_> {
         Ok(examined.findings)
     }
 
-    /// Renders the PDF of a template again after a change of title or language. If the engine would refuse the file now, the
-    /// existing PDF is kept.
+    /// Renders the PDF of a template again after a change of title or language. If the engine refuses the file now (it may have
+    /// become stricter), the existing PDF is kept.
     pub(crate) async fn render_again(&self, template: &mut Template, now: crate::Timestamp) -> Result<()> {
         let docx = self.files.get(&template.docx_key()).await?;
         let docx = Arc::new(docx.ok_or_else(|| Error::internal("a template without its file"))?);

@@ -1,7 +1,8 @@
-//! Saved answers: names, addresses and similar values that a user filled in and that forms offer again, by their meaning.
+//! Saved answers: names, addresses and similar values that a user has filled in. Forms offer them again in fields with the same
+//! meaning.
 //!
 //! Answers are saved only in accounts where the user has switched this on. (Guests' answers stay in their browser.) All answers
-//! of an account are one record. The record exists exactly while the feature is on; switching off deletes it.
+//! of an account are one record. The record exists only while the feature is on; switching it off deletes the record.
 //!
 //! A change is written only if the record has not changed since it was read. So two tabs do not overwrite each other's answers,
 //! and deleted answers do not come back.
@@ -21,14 +22,14 @@ use crate::{Clock, Error, RandomSource, Result};
 pub const LONGEST_ANSWER: usize = 200;
 /// Maximum number of lines in an address. All other answers have one line.
 pub const MOST_LINES: usize = 5;
-/// Maximum number of answers with one meaning. The least recently used ones are dropped.
+/// Maximum number of answers with one meaning. When it is exceeded, the least recently used answer is deleted.
 pub const MOST_PER_MEANING: usize = 12;
 pub const MOST_ANSWERS: usize = 100;
 
-/// Maximum number of attempts when other requests change the same record.
+/// Maximum number of attempts to write a record that other requests change at the same time.
 const TRIES: u32 = 32;
 
-/// A value that was filled in.
+/// A value that a user has filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerInput {
     pub meaning: Meaning,
@@ -41,7 +42,7 @@ pub struct AnswerInput {
 pub struct SavedAnswer {
     pub meaning: Meaning,
     pub value: String,
-    /// The parties for which the answer was given, without duplicates, latest first.
+    /// The parties (such as tenant or buyer) for which the user has given this answer. Without duplicates, latest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parties: Vec<Party>,
 }
@@ -57,17 +58,17 @@ impl SavedAnswer {
 /// All saved answers of an account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedAnswers {
-    /// A new unique id with each change.
+    /// The revision of the record: a new unique id with each change.
     pub revision: String,
     /// The answers, most recently used first.
     pub answers: Vec<SavedAnswer>,
 }
 
 impl SavedAnswers {
-    /// Adds values that were filled in. Values that cannot be saved (no visible character, too long, too many lines) are left
-    /// out.
+    /// Adds values that a user has filled in. Values that cannot be saved are left out: those without a visible character, too
+    /// long ones, and those with too many lines.
     pub fn add_answers(&mut self, filled_in: Vec<AnswerInput>) {
-        // Added in reverse, so that they end up in the given order.
+        // The values are added in reverse, so that they are in the given order afterwards.
         for AnswerInput { meaning, party, value } in filled_in.into_iter().rev() {
             let Some(value) = normalized_value(meaning, &value) else { continue };
             let mut answer = SavedAnswer { meaning, value, parties: party.into_iter().collect() };
@@ -88,12 +89,12 @@ impl SavedAnswers {
     }
 }
 
-/// Returns the value in the form in which it is saved, if it can be saved.
+/// Returns the value in the form in which it is saved, or `None` if it cannot be saved.
 fn normalized_value(meaning: Meaning, value: &str) -> Option<String> {
     if meaning != Meaning::StreetAddress {
         return trimmed_line(value);
     }
-    // Longer than any value that can be saved. Splitting it into lines would only cost time.
+    // Such a text is longer than any value that can be saved. Splitting it into lines would only take time.
     if value.len() > LONGEST_ANSWER * 16 {
         return None;
     }
@@ -116,11 +117,11 @@ pub trait SavedAnswerStore: Send + Sync {
     /// Returns the saved answers of an account, or `None` if the feature is off. The read is consistent.
     async fn saved_answers(&self, user_id: &str) -> Result<Option<SavedAnswers>>;
 
-    /// Writes the saved answers if the stored record has the revision `before` (`None`: if no record exists). Returns whether
-    /// it did.
+    /// Writes the saved answers if the stored record still has the revision `before`, or if no record exists and `before` is
+    /// `None`. Returns whether they were written.
     async fn write_saved_answers(&self, user_id: &str, all: &SavedAnswers, before: Option<&str>) -> Result<bool>;
 
-    /// Deletes the record. Succeeds if it does not exist.
+    /// Deletes the record of saved answers. Succeeds if it does not exist.
     async fn delete_saved_answers(&self, user_id: &str) -> Result<()>;
 }
 
@@ -137,7 +138,7 @@ impl SavedAnswerService<'_> {
         self.store.saved_answers(user_id).await
     }
 
-    /// Switches the feature on. If it is already on, returns the saved answers.
+    /// Switches the feature on and returns the saved answers: none, unless it was already on.
     pub async fn switch_on(&self, user_id: &str) -> Result<SavedAnswers> {
         for _ in 0..TRIES {
             if let Some(known) = self.store.saved_answers(user_id).await? {
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_is_kept_once_and_what_was_used_last_comes_first() {
+    fn equal_answers_are_merged_and_the_last_used_is_first() {
         let mut known = SavedAnswers::default();
         let name = |party, value| answer(Meaning::Name, party, value);
         known.add_answers(vec![name(Some(Party::Landlord), " Amélie  Ben Salah "), name(None, "سَلمى")]);
@@ -230,14 +231,14 @@ mod tests {
         assert_eq!(values(&known), ["amelie ben salah", "سلمى"]);
         assert_eq!(known.answers[0].parties, [Party::Tenant, Party::Landlord]);
         known.add_answers(vec![answer(Meaning::FamilyName, None, "سلمى")]);
-        assert_eq!(known.answers.len(), 3, "the same of another meaning is another");
+        assert_eq!(known.answers.len(), 3, "an equal value with another meaning is a separate answer");
         assert_ne!(known.answers[0].id(), known.answers[2].id());
         let respelled = SavedAnswer { value: "AMÉLIE BEN SALAH".into(), ..known.answers[1].clone() };
         assert_eq!(respelled.id(), known.answers[1].id());
     }
 
     #[test]
-    fn what_cannot_be_kept_is_left_out() {
+    fn invalid_answers_are_skipped() {
         let mut known = SavedAnswers::default();
         let long = "ح".repeat(LONGEST_ANSWER + 1);
         for value in ["", " \n ", "\u{200b}", "one\ntwo", "a\u{202e}b", &long] {
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_make_room() {
+    fn oldest_answers_are_dropped_at_the_limit() {
         let mut known = SavedAnswers::default();
         let of = |meaning: Meaning, number: usize| answer(meaning, None, &format!("{meaning:?} {number}"));
         known.add_answers(vec![of(Meaning::Tel, 0)]);

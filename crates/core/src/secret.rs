@@ -12,7 +12,7 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Derives the keys. The secret must have at least 32 bytes; a shorter one would be easier to guess than the keys.
+    /// Derives the keys. The secret must have at least 32 bytes, because a shorter one would be easier to guess than the keys.
     ///
     /// # Errors
     /// `internal` if the secret is too short.
@@ -30,14 +30,14 @@ impl Secret {
         })
     }
 
-    /// Returns the MAC that is stored instead of a code, in hexadecimal. It is bound to the purpose of the code, so it is not
-    /// valid for another one. A plain hash would not protect a code, because there are only a million codes to try.
+    /// Returns the MAC that is stored instead of a code, in hexadecimal. It depends on the purpose of the code, so it does not
+    /// match for another purpose. A plain hash would not protect a code, because there are only a million codes to try.
     pub fn mac(&self, purpose: &str, code: &str) -> String {
         let mac = hmac::sign(&self.codes, format!("{}:{purpose}{code}", purpose.len()).as_bytes());
         mac.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Encrypts with AES-256-GCM. [`Self::open`] needs the same `name`.
+    /// Encrypts `plain` with AES-256-GCM. [`Self::open`] can decrypt it only with the same `name`.
     pub fn seal(&self, name: &str, plain: &[u8], random: &dyn RandomSource) -> Result<Vec<u8>> {
         let mut nonce = [0u8; NONCE_LEN];
         random.fill_bytes(&mut nonce);
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn sealed_and_opened() {
+    fn sealed_data_opens_only_with_the_same_secret_and_name() {
         let secret = Secret::new(&[7; 32]).unwrap();
         let sealed = secret.seal("a", b"text", &Zeros).unwrap();
         assert_eq!(secret.open("a", &sealed).unwrap(), b"text");

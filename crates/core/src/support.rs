@@ -64,7 +64,7 @@ pub struct SupportReply {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessagePage {
     pub messages: Vec<SupportMessage>,
-    /// The id of the last message on this page, if there are older ones.
+    /// The id of the last message on this page, from which the next page starts. `None` if there are no older messages.
     pub next: Option<String>,
 }
 
@@ -75,7 +75,8 @@ impl SupportMessage {
     }
 }
 
-/// An idempotency record: the fingerprint of a request, and the response. The same key with another fingerprint is refused.
+/// An idempotency record: a hash of a request (`fingerprint`), and its response. If the same key is used with another hash, the
+/// request is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IdempotencyRecord {
     pub fingerprint: String,
@@ -92,13 +93,13 @@ pub enum StoreOutcome {
     NoAccount,
 }
 
-/// The result of changing a message.
+/// The result of writing a changed message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MessageChange {
     Done,
     /// Another request with the same key was first. Nothing was written.
     Repeated(Box<IdempotencyRecord>),
-    /// The message has another version now, or was deleted. Nothing was written.
+    /// The message was changed or deleted in the meantime. Nothing was written.
     Changed,
 }
 
@@ -116,15 +117,15 @@ pub trait SupportMessages: Send + Sync {
     /// Returns the idempotency record of this key, if there is one.
     async fn record_of_key(&self, key: &RequestKey, now: Timestamp) -> Result<Option<IdempotencyRecord>>;
 
-    /// Returns the newest messages with a status that are older than the id `before`. The read is eventually consistent: very
-    /// recent messages may be missing.
+    /// Returns up to `limit` messages with this status, newest first. With `before`, only messages that are older than the one
+    /// with this id. The read is eventually consistent: very recent messages may be missing.
     async fn list(&self, status: MessageStatus, before: Option<&str>, limit: usize) -> Result<MessagePage>;
 
     /// Returns a message. The read is consistent.
     async fn message(&self, id: &str) -> Result<Option<SupportMessage>>;
 
-    /// Writes a changed message if the stored one has the previous version. A mail and an idempotency record are written in the
-    /// same transaction.
+    /// Writes a changed message if the stored one still has the version before the change. Also writes the mail and the
+    /// idempotency record, if given, in the same transaction.
     async fn change(
         &self,
         message: &SupportMessage,
@@ -139,14 +140,14 @@ pub trait SupportMessages: Send + Sync {
 /// A message to the help center.
 #[derive(Debug, Clone)]
 pub struct NewMessageRequest {
-    /// The account of the sender, if they are signed in. Its address is used instead of `email`.
+    /// The account of the sender, or `None` for a guest. The address of the account is used instead of `email`.
     pub account: Option<Account>,
     pub email: String,
     pub message: String,
     pub language: InterfaceLanguage,
-    /// The source of the request, for rate limits.
+    /// The IP address of the client, for rate limits.
     pub source: String,
-    /// The request's Idempotency-Key.
+    /// The Idempotency-Key of the request, if it has one.
     pub key: Option<String>,
 }
 
@@ -159,11 +160,12 @@ pub struct HelpCenter<'a> {
     pub random: &'a dyn RandomSource,
     /// The address to which messages are mailed.
     pub support_email: &'a str,
-    /// A factor for the limits by source. It is 1 except in tests.
+    /// A factor by which the rate limit for one IP address is multiplied. It is 1 except in tests.
     pub source_factor: u64,
 }
 
-/// Normalizes a message: line ends become `\n`, other control characters except tabs are removed, and the ends are trimmed.
+/// Normalizes a message: line ends become `\n`, other control characters except tabs are removed, and white space at the start
+/// and end is removed.
 ///
 /// # Errors
 /// `message_required` if the message has no visible character; `message_too_long` if it is longer than [`LONGEST_MESSAGE`].
@@ -172,7 +174,7 @@ pub fn check_message(typed: &str) -> Result<String> {
         let message = format!("A message can have at most {LONGEST_MESSAGE} characters.");
         Error::new(ErrorCode::MessageTooLong, message).with_fields(["message"]).with_limit(LONGEST_MESSAGE as u64)
     };
-    // Far too long in any case, so the characters are not counted.
+    // A text of this length is too long in any form, so its characters are not counted.
     if typed.len() > 16 * LONGEST_MESSAGE {
         return Err(too_long());
     }
@@ -196,7 +198,8 @@ fn is_visible(letter: char) -> bool {
 }
 
 impl HelpCenter<'_> {
-    /// Stores and mails a message, once for each Idempotency-Key.
+    /// Stores a message and mails it to the support address. A request that is repeated with the same Idempotency-Key does
+    /// nothing again.
     ///
     /// # Errors
     /// `message_required`, `message_too_long`, `email_required`, `invalid_email`, `undeliverable_email`; `too_many_attempts`
@@ -207,7 +210,7 @@ impl HelpCenter<'_> {
         let (message, address) = match (message, address) {
             (Ok(message), Ok(address)) => (message, address),
             (Err(mut error), Err(other)) => {
-                // Reports the fields of both errors, with the code of the first.
+                // The returned error has the code of the first error and the fields of both.
                 error.details.fields.extend(other.details.fields);
                 return Err(error);
             }
@@ -251,7 +254,7 @@ impl HelpCenter<'_> {
         match self.messages.store(&received, &mail, key.as_ref()).await? {
             StoreOutcome::Stored => Ok(received.message),
             StoreOutcome::Repeated(before) => {
-                // Two calls with one key count as a single message.
+                // A repeated request with the same key is not counted again.
                 for (limit, who) in &limits {
                     limit.uncount_attempt(self.attempts, who, now).await?;
                 }
@@ -273,7 +276,7 @@ impl HelpCenter<'_> {
     }
 
     /// Returns the rate limits that apply to a message. Signed-in users are limited by account only, so that messages of other
-    /// people from the same source do not block them.
+    /// people with the same IP address do not block them.
     fn limits(&self, request: &NewMessageRequest, address: &Address) -> Vec<(Limit, String)> {
         if let Some(account) = &request.account {
             return vec![(SUPPORT_PER_PERSON, account.id.clone())];
@@ -299,11 +302,11 @@ pub struct ReplyRequest {
     /// The id of the message.
     pub id: String,
     pub message: String,
-    /// The version of the message the admin last saw. If the message was changed since, the reply is refused.
+    /// The version of the message that the admin last saw. If the message has another version now, the reply is refused.
     pub version: u64,
-    /// If true, the message is closed.
+    /// If true, the reply also closes the message.
     pub close: bool,
-    /// The request's Idempotency-Key.
+    /// The Idempotency-Key of the request, if it has one.
     pub key: Option<String>,
 }
 
@@ -311,12 +314,12 @@ pub struct ReplyRequest {
 pub const MESSAGES_PER_PAGE: usize = 20;
 /// Maximum number of replies to one message. More would not fit into one record.
 pub const MOST_REPLIES: usize = 20;
-/// Maximum number of attempts when other requests change the same message.
+/// Maximum number of attempts to write a message that other requests change at the same time.
 const TRIES: u32 = 8;
 
 impl SupportDesk<'_> {
-    /// Mails a reply to the sender in their language, once for each Idempotency-Key. Returns the changed message. If the sender
-    /// has an account, the reply goes to the current address of the account.
+    /// Mails a reply to the sender in their language and returns the changed message. A request that is repeated with the same
+    /// Idempotency-Key sends nothing again. If the sender has an account, the reply goes to the current address of the account.
     ///
     /// # Errors
     /// `message_required`, `message_too_long`, `message_not_found`, `message_changed`, `too_many_answers`,
@@ -380,11 +383,11 @@ impl SupportDesk<'_> {
         Err(Error::unavailable("a message kept being changed"))
     }
 
-    /// Handles a message that has changed since it was read. If this request itself was the change, returns its stored
-    /// response.
+    /// Handles a message that has changed in the meantime. If an earlier attempt of the same request has changed it, returns the
+    /// stored response of that attempt.
     ///
     /// # Errors
-    /// `message_changed` if another request was the change.
+    /// `message_changed` if another request has changed the message.
     async fn resolve_conflict(&self, key: Option<&RequestKey>, fingerprint: &str) -> Result<SupportMessage> {
         let before = match key {
             Some(key) => self.messages.record_of_key(key, self.clock.now()).await?,
@@ -415,7 +418,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages() {
+    fn messages_are_cleaned_and_limited() {
         assert_eq!(check_message("  a\r\nb\u{7}\rc\t ").unwrap(), "a\nb\nc");
         assert_eq!(check_message(&"😀".repeat(LONGEST_MESSAGE)).unwrap().chars().count(), LONGEST_MESSAGE);
         for (typed, code) in [

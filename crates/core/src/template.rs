@@ -13,7 +13,7 @@ pub const LONGEST_TITLE: usize = 200;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TemplateStatus {
-    /// The template is in the catalogue.
+    /// The template is visible to all users in the catalogue.
     Active,
     /// The template is hidden from all users except admins.
     Inactive,
@@ -29,7 +29,7 @@ pub struct Picture {
     pub height: u32,
 }
 
-/// A template without its files and its number of uses. Uses are stored separately because they change too often.
+/// A template, without its files and its number of uses. The number of uses is stored separately because it changes often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
     pub id: String,
@@ -51,17 +51,18 @@ pub struct Template {
     /// The number of changes so far. A change is written only if the stored template still has the revision that was read.
     #[serde(default)]
     pub revision: u32,
-    /// The name of this version's files: an id that was never used before, so that no two edits write the same files. If empty,
-    /// the version number is the name.
+    /// The name that the files of this version have in their keys. It is an id that was unused when the files were written, so
+    /// two edits never write the same files. If empty, the version number is the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub files: String,
-    /// The name of the PDF, if it was rendered again after a change of title or language. If empty, `files` is the name.
+    /// The name of the PDF in its key, if the PDF was rendered again after a change of title or language. If empty, `files` is
+    /// the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pdf: String,
     /// Renamed fields: name in the previous version → name in this version.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub renamed: BTreeMap<String, String>,
-    /// The number of pages of the empty template.
+    /// The number of pages of the template without values.
     pub pages: u32,
     /// A picture of the first page with sample values, for high-density screens.
     pub picture: Option<Picture>,
@@ -81,7 +82,7 @@ impl Template {
         docx_key(&self.id, self.version, &self.files)
     }
 
-    /// Returns the key of the PDF of the empty template.
+    /// Returns the key of the PDF of the template without values.
     pub fn pdf_key(&self) -> String {
         match (self.pdf.as_str(), self.files.as_str()) {
             ("", "") => files::pdf_key(&self.id, self.version),
@@ -91,12 +92,13 @@ impl Template {
     }
 }
 
-/// Returns the key of the .docx file of a version. `files` is the name of the version's files, see [`Template::files`].
+/// Returns the key of the .docx file of a template version. `files` is the name that the files of the version have in their keys.
+/// If empty, the version number is the name.
 pub fn docx_key(id: &str, version: u32, files: &str) -> String {
     if files.is_empty() { files::template_key(id, version) } else { files::template_key(id, files) }
 }
 
-/// Returns the error for a template or saved document that does not exist or is not visible to the caller.
+/// Returns the error for a template or saved document that does not exist or that the caller must not see.
 pub fn document_not_found() -> Error {
     Error::new(ErrorCode::DocumentNotFound, "Document not found")
 }

@@ -10,12 +10,12 @@ use crate::{Error, ErrorCode, Result, Timestamp};
 
 /// Lifetime of a session in seconds.
 pub const LIFE_SECONDS: u64 = 12 * 3_600;
-/// Lifetime of a session in seconds with *remember me*.
+/// Lifetime in seconds of a session for which the user chose *remember me*.
 pub const REMEMBERED_LIFE_SECONDS: u64 = 30 * 24 * 3_600;
 
 const ISSUER: &str = "waraq";
 const AUDIENCE: &str = "waraq-api";
-/// Maximum length of a token in bytes, longer than any issued token. Longer input is rejected without parsing.
+/// Maximum length of a token in bytes. Issued tokens are shorter. Longer texts are rejected without parsing.
 const LONGEST_TOKEN: usize = 2_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub struct Claims {
     aud: String,
     /// The account's id.
     pub sub: String,
-    /// The account's token version at the time of issue.
+    /// The account's token version when the token was issued.
     #[serde(rename = "tokenVersion")]
     pub token_version: u32,
     /// True if the user chose *remember me*.
@@ -48,13 +48,13 @@ struct Header {
     kid: String,
 }
 
-/// Verifies tokens with the valid public keys, each with its id.
+/// Verifies tokens. `keys` has the id and the bytes of each public key that is accepted.
 #[derive(Debug, Clone, Default)]
 pub struct Verifier {
     keys: Vec<(String, Vec<u8>)>,
 }
 
-/// Issues tokens. Only functions that issue tokens have a signer.
+/// Issues tokens. Only Lambda functions that issue tokens have a signer.
 pub struct Signer {
     kid: String,
     pair: Ed25519KeyPair,
@@ -130,7 +130,7 @@ impl Verifier {
         Ok(claims)
     }
 
-    /// Returns whether a token has the right form but names a key that this verifier does not have.
+    /// Returns whether a token has the right form but names a signing key that this verifier does not have.
     pub fn lacks_key_of(&self, token: &str) -> bool {
         let header = token.split_once('.').filter(|_| token.len() <= LONGEST_TOKEN);
         let header: Option<Header> = header.and_then(|(header, _)| decoded(header));

@@ -8,7 +8,7 @@ use waraq_core::one_time_password::parse_code;
 use waraq_core::saved::SavedSort;
 
 #[test]
-fn documents_on_a_page() {
+fn documents_per_page() {
     assert_eq!(DEFAULT_LIMIT, 12);
 }
 

@@ -74,7 +74,7 @@ fn placeholders_are_filled_and_values_are_escaped() {
 
 /// A message is inserted as text, whatever it contains, and replies go to its sender.
 #[test]
-fn a_message_to_the_help_center() {
+fn support_mail_escapes_the_message_and_replies_to_its_sender() {
     let to = Recipient { address: "support@waraq.example".into(), language: "en".into() };
     let message = "<script>alert(1)</script> {{site}} {{link}}\nتحية".to_owned();
     let letter = Mail::SupportMessage { from: "a&b@example.org".into(), account: None, message: message.clone() };

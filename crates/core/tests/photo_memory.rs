@@ -11,19 +11,19 @@ use waraq_core::photo::{LARGEST_PHOTO_BYTES, MOST_PIXELS, profile_photo};
 const ADDRESS_SPACE: u32 = 400_000;
 
 #[test]
-fn eight_of_the_largest_at_once() {
-    let script = format!("ulimit -v {ADDRESS_SPACE} && exec \"$0\" --ignored --exact eight_in_a_bounded_process");
+fn eight_parallel_photos_fit_into_the_memory_limit() {
+    let script = format!("ulimit -v {ADDRESS_SPACE} && exec \"$0\" --ignored --exact process_eight_photos_in_parallel");
     // One arena only: each further arena would reserve address space that is never used.
     let mut child = Command::new("sh");
     child.arg("-c").arg(script).arg(std::env::current_exe().unwrap()).env("MALLOC_ARENA_MAX", "1");
     let output = child.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "it was not run");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "the test did not run");
 }
 
 #[test]
 #[ignore = "run by the test above, in a process of its own"]
-fn eight_in_a_bounded_process() {
+fn process_eight_photos_in_parallel() {
     let mut photo = Cursor::new(Vec::new());
     let width = u32::try_from(MOST_PIXELS / 512).unwrap();
     RgbaImage::from_pixel(width, 512, Rgba([200, 30, 30, 255])).write_to(&mut photo, ImageFormat::Png).unwrap();

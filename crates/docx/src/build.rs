@@ -1,4 +1,4 @@
-//! Builder of small `.docx` files for tests. Parts are given as XML.
+//! A builder of small `.docx` files for tests. The caller gives the parts as XML.
 
 use std::io::{Cursor, Write};
 

@@ -17,37 +17,47 @@ use crate::{Package, ReadOptions, Result};
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentModel {
+    /// The name of the main document part, usually `word/document.xml`.
     pub main_part: String,
     /// The names of all parts.
     pub parts: Vec<String>,
+    /// The core properties (`docProps/core.xml`).
     pub core: CoreProperties,
-    /// The properties in `docProps/app.xml` (for example the counts of the program that saved the document), by name.
+    /// The properties in `docProps/app.xml` by name, such as the number of pages that the saving program counted.
     /// Values are text.
     pub extended: BTreeMap<String, String>,
-    /// The custom properties by name. Values are text.
+    /// The custom properties (`docProps/custom.xml`) by name. Values are text.
     pub custom: BTreeMap<String, String>,
+    /// The settings that affect pages (`word/settings.xml`).
     pub settings: Settings,
     /// The font families in the font table.
     pub fonts: Vec<String>,
+    /// The font families of the embedded fonts. A family with several styles occurs several times.
     pub embedded_fonts: Vec<String>,
     /// The language of most of the text (BCP 47).
     pub language: Option<String>,
+    /// The comments in the order of `word/comments.xml`.
     pub comments: Vec<Comment>,
+    /// The sections in the order of the document.
     pub sections: Vec<SectionModel>,
     /// The number of footnotes.
     pub footnotes: usize,
+    /// The number of endnotes.
     pub endnotes: usize,
     /// The relationships by the name of their source part. Relationships of the package have the empty name.
     pub relationships: BTreeMap<String, Vec<Relationship>>,
-    /// Problems that make the layout differ from Word's.
+    /// Diagnostics for content that is left out or that looks different from Word.
     pub warnings: Vec<Diagnostic>,
 }
 
+/// The data of one section.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionModel {
+    /// The page size, margins, columns and other properties. Serialized as fields of the section itself.
     #[serde(flatten)]
     pub properties: SectionProperties,
+    /// The headers and footers that the section itself refers to, without inherited ones.
     pub header_footer_references: Vec<HeaderReference>,
 }
 

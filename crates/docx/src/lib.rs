@@ -42,6 +42,8 @@
 //! # }
 //! ```
 
+#![warn(missing_docs)]
+
 #[cfg(feature = "build")]
 pub mod build;
 pub mod fields;

@@ -83,7 +83,7 @@ fn fields_match_the_expected_list_in_order() {
             // Merge fields are not in the list; their context is «name».
             findings.iter().filter(|finding| finding.code == "invalid_name" && !finding.context.as_deref().unwrap_or_default().starts_with('«')).flat_map(|finding| &finding.fields).map(String::as_str).collect();
         for name_of_field in &reported {
-            assert!(invalid.contains(name_of_field), "{name}: {name_of_field} is told of; the list has {invalid}");
+            assert!(invalid.contains(name_of_field), "{name}: {name_of_field} is reported, but the list has {invalid}");
         }
         assert_eq!(reported.is_empty(), invalid.is_empty(), "{name}: {reported:?} and {invalid}");
     }

@@ -92,6 +92,6 @@ fn filling_removes_an_external_attached_template() {
     assert_eq!(
         fields::check(&package).unwrap().findings.iter().filter(|one| one.code == "external_content").count(),
         0,
-        "it is taken out, so nobody is told"
+        "filling removes it, so it is not reported"
     );
 }

@@ -29,7 +29,7 @@ fn each_refusal_has_its_code() {
 }
 
 #[test]
-fn files_that_are_no_zip_are_refused_with_the_specified_message() {
+fn non_zip_files_are_refused_with_the_specified_message() {
     for bytes in [&b""[..], b"PK", b"%PDF-1.7 and so on", &[0; 4096], b"{\\rtf1 }"] {
         let error = refusal(bytes);
         assert_eq!(
@@ -77,7 +77,7 @@ fn each_kind_of_zip_damage_has_its_error() {
 }
 
 #[test]
-fn what_is_no_word_document_is_refused() {
+fn non_word_documents_are_refused() {
     let parts = letter().parts();
     let without =
         |name: &str| -> Vec<(String, Vec<u8>)> { parts.iter().filter(|(known, _)| known != name).cloned().collect() };

@@ -81,7 +81,7 @@ fn toggles_of_styles_cancel_each_other_but_direct_toggles_do_not() {
         body(&document).iter().map(|p| p.inlines.iter().map(|inline| inline.run.bold).collect()).collect();
     assert_eq!(bold, [[false, true, false], [true, true, false]]);
     let first = &body(&document)[0].inlines[0].run;
-    assert!(first.caps && first.italic, "what only one style turns on is on");
+    assert!(first.caps && first.italic, "a toggle that only one style turns on is on");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn an_anchored_shape_with_text() {
         ([0.0, 3.6, 7.2, 3.6], VerticalAlignment::Center, true)
     );
     assert_eq!((text_box.text_direction, texts(&text_box.blocks)), (TextDirection::Up, vec!["inside".to_owned()]));
-    assert_eq!(run(paragraphs(&text_box.blocks)[0]).color, Some(Rgb(255, 255, 255)), "the shape's own colour of text");
+    assert_eq!(run(paragraphs(&text_box.blocks)[0]).color, Some(Rgb(255, 255, 255)), "the text color of the shape");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn limits_above(math: &Math) -> bool {
 #[test]
 fn the_position_of_limits_follows_the_operator_or_the_document_defaults() {
     assert!(limits_above(&formula(&sum("∑", ""))));
-    assert!(!limits_above(&formula(&sum("", ""))), "an integral's stand beside it");
+    assert!(!limits_above(&formula(&sum("", ""))), "limits of an integral are beside it");
     assert!(!limits_above(&formula(&sum("∑", "<m:limLoc m:val=\"subSup\"/>"))));
     assert!(limits_above(&formula(&sum("∮", "<m:limLoc m:val=\"undOvr\"/>"))));
     let settings = "<m:mathPr><m:intLim m:val=\"undOvr\"/><m:naryLim m:val=\"subSup\"/></m:mathPr>";
@@ -111,7 +111,7 @@ fn properties_of_boxes_phantoms_borders_and_group_characters_are_read() {
     let on_line = |properties| matches!(of("groupChr", properties), MathNode::GroupCharacter { on_baseline: true, .. });
     assert!(!on_line(""));
     assert!(!on_line("<m:pos m:val=\"top\"/><m:vertJc m:val=\"bot\"/>"));
-    assert!(on_line("<m:chr m:val=\"→\"/><m:vertJc m:val=\"bot\"/>"), "an arrow with words above it");
+    assert!(on_line("<m:chr m:val=\"→\"/><m:vertJc m:val=\"bot\"/>"), "an arrow with text above it");
     assert!(on_line("<m:pos m:val=\"top\"/>"));
 }
 

@@ -94,7 +94,11 @@ fn content_of_reading_and_base_is_read_like_other_inline_content() {
         r("b")
     );
     let document = Word::new(&xml).read();
-    assert_eq!(first_paragraph_text(&document), "a«[3]new|xnewy»(hereb)", "what is no text stands beside it");
+    assert_eq!(
+        first_paragraph_text(&document),
+        "a«[3]new|xnewy»(hereb)",
+        "content that is not text is placed beside it"
+    );
     let all = ReadOptions { tracked_changes: TrackedChanges::All, ..ReadOptions::default() };
     let document = Word::new(&xml).try_read(&all).unwrap();
     assert_eq!(first_paragraph_text(&document), "a«[3]newold|xnewoldy»(hereb)");

@@ -81,7 +81,11 @@ fn conditional_formats_follow_the_position_of_the_cell() {
     assert!(bold(0) && !bold(1));
     let document =
         Word::new(&grid(3, 2, "<w:tblStyle w:val=\"T\"/><w:tblLook w:val=\"0600\"/>")).styles(&styles).read();
-    assert_eq!(red_of(word::table(&document)), [[0, 0], [0, 0], [0, 0]], "what the look leaves out is not used");
+    assert_eq!(
+        red_of(word::table(&document)),
+        [[0, 0], [0, 0], [0, 0]],
+        "conditional formats that tblLook excludes are not used"
+    );
 }
 
 #[test]

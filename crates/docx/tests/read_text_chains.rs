@@ -90,7 +90,7 @@ fn self_links_cycles_and_missing_names_end_a_vml_chain() {
     assert!(read(&vml("id=\"a\"", "a", "one")).is_empty());
     assert!(read(&vml("id=\"a\"", "nowhere", "one")).is_empty());
     assert!(read(&(vml("id=\"a\"", "b", "one") + &vml("id=\"b\"", "a", "two"))).is_empty(), "each has its own text");
-    assert!(read(&(vml("id=\"a\"", "b", "") + &vml("id=\"b\"", "a", ""))).is_empty(), "none has any");
+    assert!(read(&(vml("id=\"a\"", "b", "") + &vml("id=\"b\"", "a", ""))).is_empty(), "no box has text");
     let ring = vml("id=\"a\"", "b", "one") + &vml("id=\"b\"", "c", "") + &vml("id=\"c\"", "b", "");
     assert_eq!(read(&ring), [[0, 1, 2]]);
     // Two boxes link to the same box: the first one gets it.

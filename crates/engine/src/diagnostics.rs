@@ -14,7 +14,7 @@ pub fn check(package: &Package) -> Result<Vec<Diagnostic>> {
     Ok(check_fields(&package.with_budget(&Budget::default()))?.findings)
 }
 
-/// Returns the problems of a template's fields and the fields themselves. The work counts against the budget of `package`.
+/// Returns the fields of a template and their problems. The work counts against the budget of `package`.
 pub(crate) fn check_fields(package: &Package) -> Result<TemplateCheck> {
     waraq_docx::fields::check(package)
 }

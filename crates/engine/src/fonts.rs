@@ -1,4 +1,4 @@
-//! The linked font files as a font book for the layout.
+//! The font book for the layout, made from the font files that are linked into the program.
 
 use std::sync::{Arc, OnceLock};
 

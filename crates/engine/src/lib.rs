@@ -20,18 +20,18 @@
 //!
 //! ```
 //! use waraq_docx::build::{DocumentBuilder, paragraph};
-//! use waraq_engine::{FillOptions, PdfOptions, Setting, Values};
+//! use waraq_engine::{FillOptions, LayoutOptions, PdfOptions, Values};
 //!
 //! # fn main() -> Result<(), waraq_engine::Error> {
 //! let bytes = DocumentBuilder::new(&paragraph("Lease of {{Nom du client}}")).to_bytes();
 //! let template = waraq_engine::open(&bytes)?;
 //! let values = Values::from_pairs([("Nom du client", "Zoé & fils")])?;
-//! let setting = Setting { title: Some("Lease".into()), ..Setting::default() };
-//! let waraq_engine::Finished { docx, printed } =
-//!     waraq_engine::finish(&template, &values, FillOptions::default(), &setting, &PdfOptions::default())?;
-//! assert!(printed.pdf.bytes.starts_with(b"%PDF-"));
-//! assert!(waraq_engine::fields(&waraq_engine::open(&docx)?)?.is_empty());
-//! let card = waraq_engine::first_page_picture(&printed.pages)?;
+//! let options = LayoutOptions { title: Some("Lease".into()), ..LayoutOptions::default() };
+//! let filled =
+//!     waraq_engine::fill_and_render(&template, &values, FillOptions::default(), &options, &PdfOptions::default())?;
+//! assert!(filled.rendered.pdf.bytes.starts_with(b"%PDF-"));
+//! assert!(waraq_engine::fields(&waraq_engine::open(&filled.docx)?)?.is_empty());
+//! let card = waraq_engine::first_page_picture(&filled.rendered.pages)?;
 //! assert_eq!(card.width, 480);
 //! # Ok(()) }
 //! ```
@@ -56,11 +56,13 @@ pub use waraq_rules::derivation;
 pub use waraq_rules::field_settings::FieldSettings;
 pub use waraq_rules::{Diagnostic, DiagnosticCode, ErrorCode, Severity};
 
-/// Width in pixels of the picture on a catalogue card, for screens of high density and of normal density.
+/// Width in pixels of the picture on a catalogue card: 480 for screens of high density, 240 for screens of normal
+/// density.
 const CARD_WIDTH: u32 = 480;
 const SMALL_CARD_WIDTH: u32 = 240;
 
-/// Divisor of the document's budget. The result is the budget for laying out a sample and for detecting field settings.
+/// The budget for laying out a sample, and for detecting field settings, is the document's budget divided by this
+/// number.
 const SAMPLE_BUDGET_DIVISOR: u64 = 4;
 
 /// Layout options of a document.
@@ -75,7 +77,7 @@ pub struct LayoutOptions {
     /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for the date of the PDF. 0 means that the time
     /// is unknown.
     pub now: i64,
-    /// Offset from UTC in minutes, positive east of UTC.
+    /// Offset of the local time from UTC in minutes, positive east of UTC.
     pub time_zone: i32,
     /// Show comments in a strip beside each page.
     pub show_comments: bool,
@@ -118,7 +120,7 @@ pub struct Examination {
     pub detected: Vec<FieldSettings>,
     /// Problems of the template, followed by the warnings of layout and rendering.
     pub diagnostics: Vec<Diagnostic>,
-    /// The template with its fields not filled, or `None` if a finding is an error.
+    /// The template with its fields not filled, or `None` if one of the diagnostics is an error.
     pub rendered: Option<Rendered>,
 }
 
@@ -149,8 +151,8 @@ pub fn examine(template: &Package, layout_options: &LayoutOptions, options: &Pdf
     Ok(Examination { fields, detected: guessed, diagnostics: findings, rendered: Some(printed) })
 }
 
-/// Detects field settings from the names of the fields and the text around them. If reading the document again exceeds a part of
-/// the budget (see [`SAMPLE_BUDGET_DIVISOR`]), detects them from the names alone.
+/// Detects field settings from the names of the fields and the text around them. The text is read with a part of
+/// `budget` (see [`SAMPLE_BUDGET_DIVISOR`]). If reading the text fails, the names alone are used.
 fn detect_settings(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldSettings> {
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let mut budget = budget.clone();
@@ -160,11 +162,12 @@ fn detect_settings(template: &Package, fields: &[Field], budget: &Budget) -> Vec
     waraq_rules::field_settings::detect_settings(&names, &around)
 }
 
-/// Lays out a template with the name of each field as its value, for a picture without personal data. Underscores in names
-/// become spaces: `Nom_du_client` is shown as “Nom du client”.
+/// Lays out a template with the name of each field as its value, for a picture without personal data. Underscores in
+/// names become spaces: `Nom_du_client` is shown as “Nom du client”.
 ///
 /// # Errors
-/// The errors of [`fill`] and [`lay_out`], and `too_complex` if the sample exceeds a quarter of the setting's budget.
+/// The errors of [`fill`] and [`lay_out`], and `too_complex` if the sample exceeds a quarter of the budget of
+/// `layout_options`.
 pub fn lay_out_sample(template: &Package, fields: &[Field], layout_options: &LayoutOptions) -> Result<Pages> {
     let mut budget = layout_options.budget.clone();
     (budget.work, budget.memory) = (budget.work / SAMPLE_BUDGET_DIVISOR, budget.memory / SAMPLE_BUDGET_DIVISOR);
@@ -266,7 +269,8 @@ pub fn lay_out(package: &Package, layout_options: &LayoutOptions) -> Result<Page
     lay_out_within_budget(&package.with_budget(&layout_options.budget), layout_options)
 }
 
-/// Lays out a document. Unlike in [`pages`], the work counts against the budget of `package`.
+/// Lays out a document. Unlike [`lay_out`], this function counts the work against the budget that `package` already
+/// has.
 fn lay_out_within_budget(package: &Package, layout_options: &LayoutOptions) -> Result<Pages> {
     let tracked_changes = if layout_options.show_changes { TrackedChanges::All } else { TrackedChanges::Final };
     let options = waraq_docx::ReadOptions { tracked_changes, comments: layout_options.show_comments, values: false };

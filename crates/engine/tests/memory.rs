@@ -12,9 +12,9 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 const MEGABYTE: usize = 1 << 20;
 /// Maximum memory for the values of one request, in a template of a few lines.
-const OF_VALUES: usize = 128 * MEGABYTE;
+const MAX_MEMORY_FOR_VALUES: usize = 128 * MEGABYTE;
 /// Maximum memory for one file.
-const OF_A_FILE: usize = 512 * MEGABYTE;
+const MAX_MEMORY_FOR_A_FILE: usize = 512 * MEGABYTE;
 
 /// The environment variable that gives a child process its case.
 const CASE: &str = "WARAQ_CASE";
@@ -149,14 +149,14 @@ fn picture(description: &str) -> String {
 }
 
 /// Options with which the PDF claims PDF/UA-1 if it can.
-fn setting() -> LayoutOptions {
+fn pdf_ua_options() -> LayoutOptions {
     LayoutOptions { title: Some("Memory".into()), language: Some("en".into()), ..LayoutOptions::default() }
 }
 
 /// Checks a file as `documents/check` does, and draws its picture.
 fn check(bytes: Vec<u8>) -> String {
-    let template = waraq_engine::open_with_budget(bytes, &setting().budget).unwrap();
-    match waraq_engine::examine(&template, &setting(), &PdfOptions::default()) {
+    let template = waraq_engine::open_with_budget(bytes, &pdf_ua_options().budget).unwrap();
+    match waraq_engine::examine(&template, &pdf_ua_options(), &PdfOptions::default()) {
         Ok(Examination { rendered: Some(printed), diagnostics: findings, .. }) => {
             waraq_engine::first_page_picture(&printed.pages).unwrap();
             assert!(findings.len() <= 200, "{} diagnostics", findings.len());
@@ -187,7 +187,7 @@ fn fill(text: &str) -> String {
     let template = waraq_engine::open(&DocumentBuilder::new(&body).to_bytes()).unwrap();
     let values = Values::from_pairs(values.into_iter().enumerate().map(|(at, value)| (format!("v{at}"), value)));
     let (values, options) = (values.unwrap(), FillOptions::default());
-    match waraq_engine::fill_and_render(&template, &values, options, &setting(), &PdfOptions::default()) {
+    match waraq_engine::fill_and_render(&template, &values, options, &pdf_ua_options(), &PdfOptions::default()) {
         Ok(FilledDocument { docx, rendered: printed }) => {
             waraq_engine::first_page_picture(&printed.pages).unwrap();
             format!("{} bytes, {} pages, {} bytes", docx.len(), printed.pages.pages.len(), printed.pdf.bytes.len())
@@ -198,7 +198,7 @@ fn fill(text: &str) -> String {
 
 #[test]
 #[ignore = "run by the tests below, in a process of its own"]
-fn one_case() {
+fn measure_one_case() {
     let case = std::env::var(CASE).unwrap();
     let (kind, number) = case.split_once(' ').unwrap();
     let number: usize = number.parse().unwrap();
@@ -211,11 +211,11 @@ fn one_case() {
 }
 
 /// Runs all cases of a kind, each in a process of its own.
-fn all<T>(kind: &str, cases: &[Case<T>], limit: usize) {
+fn measure_all<T>(kind: &str, cases: &[Case<T>], limit: usize) {
     let mut over = Vec::new();
     for (number, (name, _)) in cases.iter().enumerate() {
         let mut child = Command::new(std::env::current_exe().unwrap());
-        child.args(["--ignored", "--exact", "one_case", "--nocapture"]).env(CASE, format!("{kind} {number}"));
+        child.args(["--ignored", "--exact", "measure_one_case", "--nocapture"]).env(CASE, format!("{kind} {number}"));
         let output = child.output().unwrap();
         let shown = String::from_utf8_lossy(&output.stdout);
         let line = shown.lines().find_map(|line| line.strip_prefix("PEAK "));
@@ -233,15 +233,15 @@ fn all<T>(kind: &str, cases: &[Case<T>], limit: usize) {
 
 #[test]
 fn values_need_at_most_128_megabytes() {
-    all("values", TEXTS, OF_VALUES);
+    measure_all("values", TEXTS, MAX_MEMORY_FOR_VALUES);
 }
 
 #[test]
 fn a_file_of_one_long_text_needs_at_most_512_megabytes() {
-    all("file", TEXTS, OF_A_FILE);
+    measure_all("file", TEXTS, MAX_MEMORY_FOR_A_FILE);
 }
 
 #[test]
 fn a_file_that_repeats_a_long_text_needs_at_most_512_megabytes() {
-    all("document", DOCUMENTS, OF_A_FILE);
+    measure_all("document", DOCUMENTS, MAX_MEMORY_FOR_A_FILE);
 }

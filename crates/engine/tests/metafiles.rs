@@ -119,7 +119,7 @@ fn a_mask_makes_pixels_transparent() {
     picture.splice(end..end, masked);
     let pages = pages("emf", &picture);
     assert_eq!(pixel_at(&pages, 20, 50), BLUE, "where the mask is black");
-    assert_eq!(pixel_at(&pages, 80, 50), [0xFF, 0xC0, 0x00], "where it is white");
+    assert_eq!(pixel_at(&pages, 80, 50), [0xFF, 0xC0, 0x00], "where the mask is white");
 }
 
 #[test]

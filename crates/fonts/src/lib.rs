@@ -6,7 +6,8 @@
 //! # Main types and functions
 //!
 //! - [`substitution`] returns the [`Substitute`] of a family.
-//! - [`line_height`] returns the line height of a family whose substitute only looks similar, and [`scale_factors`] the ratio of the widths.
+//! - [`line_height`] returns the line height of a family whose substitute only looks similar. [`scale_factors`] returns the ratio
+//!   of the widths of both families.
 //! - [`arabic_companions`] returns families with the Arabic letters that a shipped family lacks.
 //! - `files()` returns the font files (feature `files`). `faces()` returns the list of characters of each file without its
 //!   content (feature `coverage`).
@@ -23,7 +24,7 @@
 //!
 //! ```
 //! assert_eq!(waraq_fonts::substitute("Calibri"), Some("Carlito"));
-//! assert!(waraq_fonts::substitution("Calibri").is_some_and(|found| found.twin));
+//! assert!(waraq_fonts::substitution("Calibri").is_some_and(|found| found.metric_compatible));
 //! ```
 
 #![warn(missing_docs)]

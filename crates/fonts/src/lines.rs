@@ -90,8 +90,8 @@ const fn em(units: u16) -> f32 {
 /// `None` if the height is unknown, or if the family itself or a metric-compatible font is shipped.
 ///
 /// ```
-/// assert_eq!(waraq_fonts::line("Lucida Console").map(|(up, down)| up + down), Some(1.0));
-/// assert_eq!(waraq_fonts::line("Carlito"), None);
+/// assert_eq!(waraq_fonts::line_height("Lucida Console").map(|(up, down)| up + down), Some(1.0));
+/// assert_eq!(waraq_fonts::line_height("Carlito"), None);
 /// ```
 pub fn line_height(family: &str) -> Option<(f32, f32)> {
     let name = family.trim().trim_start_matches('@');

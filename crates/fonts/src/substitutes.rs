@@ -1,7 +1,7 @@
 //! The table of substitutes for fonts whose licence does not allow shipping them with the product.
 
-/// A shipped family (`ours`) and the families that it replaces. The families in `metric_compatible` have the same advance widths; those in
-/// `look_alikes` only look similar.
+/// A shipped family (`family`) and the families that it replaces. The families in `metric_compatible` have the same
+/// advance widths; those in `look_alikes` only look similar.
 struct SubstituteEntry {
     family: &'static str,
     metric_compatible: &'static [&'static str],
@@ -124,7 +124,7 @@ const SUBSTITUTES: &[SubstituteEntry] = &[
             "arabtype",
             "majalla ui",
             "adobe arabic",
-            // Naskh fonts for Persian: the B, IR and XB series, and the older fonts from which these series have their names
+            // Naskh fonts for Persian: the B, IR and XB series, and the older fonts after which they are named
             "b nazanin",
             "b lotus",
             "b mitra",
@@ -227,7 +227,8 @@ pub struct Substitute {
     pub metric_compatible: bool,
 }
 
-/// Style suffixes of full font names. Documents may use a full name instead of a family name; Windows accepts both.
+/// Endings that turn a family name into a full font name, such as “Calibri Bold”. Documents may use a full name instead
+/// of a family name; Windows accepts both.
 const STYLE_WORDS: &[&str] =
     &[" bold italic", " bold", " italic", " regular", "-boldmt", "-italicmt", "-bold", "ps-boldmt"];
 
@@ -241,7 +242,7 @@ pub fn substitution(family: &str) -> Option<Substitute> {
         .or_else(|| STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find_substitute))
 }
 
-/// Returns only the family name of the [`substitution`].
+/// Returns the name of the shipped family that replaces `family`, as [`substitution`] does.
 pub fn substitute(family: &str) -> Option<&'static str> {
     substitution(family).map(|found| found.family)
 }
@@ -292,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_face_s_full_name_is_found_by_its_family() {
+    fn full_face_names_are_found_by_their_family() {
         assert_eq!(substitution("Times New Roman Bold"), Some(Substitute { family: "Tinos", metric_compatible: true }));
         assert_eq!(substitution("Verdana Bold Italic"), Some(Substitute { family: "Arimo", metric_compatible: false }));
         assert_eq!(substitution("@Arial"), substitution("Arial"));

@@ -41,11 +41,11 @@ const SIZES: &[(&str, f32)] = &[("traditional arabic", 0.78)];
 /// case. `cyrillic` selects the ratio for Cyrillic text. Returns `None` if no ratio is known.
 ///
 /// ```
-/// assert_eq!(waraq_fonts::stretch("Arial Narrow", false, false, false), Some((0.82, 1.0)));
-/// assert_eq!(waraq_fonts::stretch("Traditional Arabic", false, false, false), Some((0.78, 0.78)));
-/// assert_eq!(waraq_fonts::stretch("Calibri", false, false, false), None);
-/// assert!(waraq_fonts::stretch("Comic Sans MS", false, false, false) > waraq_fonts::stretch("Tahoma", false, false, false));
-/// assert!(waraq_fonts::stretch("Verdana", false, false, true) < waraq_fonts::stretch("Verdana", false, false, false));
+/// assert_eq!(waraq_fonts::scale_factors("Arial Narrow", false, false, false), Some((0.82, 1.0)));
+/// assert_eq!(waraq_fonts::scale_factors("Traditional Arabic", false, false, false), Some((0.78, 0.78)));
+/// assert_eq!(waraq_fonts::scale_factors("Calibri", false, false, false), None);
+/// assert!(waraq_fonts::scale_factors("Comic Sans MS", false, false, false) > waraq_fonts::scale_factors("Tahoma", false, false, false));
+/// assert!(waraq_fonts::scale_factors("Verdana", false, false, true) < waraq_fonts::scale_factors("Verdana", false, false, false));
 /// ```
 pub fn scale_factors(family: &str, bold: bool, italic: bool, cyrillic: bool) -> Option<(f32, f32)> {
     let name = family.trim().trim_start_matches('@');

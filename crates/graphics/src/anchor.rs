@@ -5,29 +5,42 @@ use strum::EnumString;
 /// The anchor of a drawing (§20.4.2.3). Distances are in points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Anchor {
+    /// The horizontal position (wp:positionH). The default is the left edge of the column.
     pub horizontal: Position,
+    /// The vertical position (wp:positionV). The default is the top of the paragraph.
     pub vertical: Position,
+    /// The text wrapping (wp:wrapSquare, wp:wrapTight and others).
     pub wrap: Wrap,
+    /// The drawing is behind the text (behindDoc). Always false for drawings that text wraps around.
     pub behind_text: bool,
+    /// The distance to the text above the drawing, from 0 to 1,000 points (distT).
     pub distance_top: f32,
+    /// The distance to the text below the drawing, from 0 to 1,000 points (distB).
     pub distance_bottom: f32,
+    /// The distance to the text at the left of the drawing, from 0 to 1,000 points (distL).
     pub distance_left: f32,
+    /// The distance to the text at the right of the drawing, from 0 to 1,000 points (distR).
     pub distance_right: f32,
     /// The painting order: drawings with larger values are painted over those with smaller ones.
     pub z_order: i64,
+    /// The drawing may overlap other floating drawings (allowOverlap). The default is true.
     pub allow_overlap: bool,
     /// True if positions are relative to the cell instead of the page, for a drawing that is anchored in a table.
     pub layout_in_cell: bool,
-    /// The width as a fraction of the width of the page or margin (wp14:sizeRelH), if given.
+    /// The width relative to the page or to a margin: the area, and the fraction of its width (wp14:sizeRelH). `None`
+    /// if only an absolute width is given.
     pub relative_width: Option<(RelativeTo, f32)>,
-    /// The height as a fraction of the height of the page or margin (wp14:sizeRelV), if given.
+    /// The height relative to the page or to a margin: the area, and the fraction of its height (wp14:sizeRelV). `None`
+    /// if only an absolute height is given.
     pub relative_height: Option<(RelativeTo, f32)>,
 }
 
 /// A horizontal or vertical position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
+    /// The area or point from which the position is measured.
     pub relative_to: RelativeTo,
+    /// The alignment in the area that `relative_to` names, or the distance from the start of that area.
     pub value: PositionValue,
 }
 
@@ -36,24 +49,36 @@ pub struct Position {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum RelativeTo {
+    /// The whole page.
     Page,
+    /// The area inside the page margins.
     Margin,
+    /// The text column that contains the anchor. Only for horizontal positions.
     Column,
+    /// The horizontal position of the anchor in its line of text. Only for horizontal positions.
     #[strum(serialize = "character", serialize = "char")]
     Character,
+    /// The area between the left page edge and the text.
     #[strum(serialize = "leftMargin", serialize = "left-margin-area")]
     LeftMargin,
+    /// The area between the text and the right page edge.
     #[strum(serialize = "rightMargin", serialize = "right-margin-area")]
     RightMargin,
+    /// The area between the top page edge and the text.
     #[strum(serialize = "topMargin", serialize = "top-margin-area")]
     TopMargin,
+    /// The area between the text and the bottom page edge.
     #[strum(serialize = "bottomMargin", serialize = "bottom-margin-area")]
     BottomMargin,
+    /// The margin at the inner edge of a page: left on odd pages, right on even pages.
     #[strum(serialize = "insideMargin", serialize = "inner-margin-area")]
     InsideMargin,
+    /// The margin at the outer edge of a page: right on odd pages, left on even pages.
     #[strum(serialize = "outsideMargin", serialize = "outer-margin-area")]
     OutsideMargin,
+    /// The paragraph that contains the anchor. Only for vertical positions.
     Paragraph,
+    /// The line of text that contains the anchor. Only for vertical positions.
     Line,
 }
 
@@ -68,9 +93,12 @@ pub enum PositionValue {
     /// A fraction of the width or height of the reference (wp14:pctPosHOffset).
     #[strum(disabled)]
     Fraction(f32),
+    /// The left edge of the reference horizontally, its top edge vertically.
     #[strum(serialize = "left", serialize = "top")]
     Start,
+    /// The middle of the reference.
     Center,
+    /// The right edge of the reference horizontally, its bottom edge vertically.
     #[strum(serialize = "right", serialize = "bottom")]
     End,
     /// The inner edge: horizontally, the left edge on odd pages and the right edge on even pages.
@@ -84,9 +112,12 @@ pub enum PositionValue {
 pub enum Wrap {
     /// The drawing is in front of or behind the text, and the text ignores it.
     None,
+    /// Text wraps around the box of the drawing.
     Square(WrapSides),
-    /// The modes "tight" and "through". Text wraps around the bounding box of their polygon.
+    /// The modes `tight` and `through`. Text wraps around the bounding box of the polygon that the document specifies
+    /// for them.
     Tight(WrapSides),
+    /// Text stays above and below the drawing.
     TopAndBottom,
 }
 
@@ -94,9 +125,13 @@ pub enum Wrap {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum WrapSides {
+    /// Text is on the left and on the right.
     #[default]
     Both,
+    /// Text is only on the left.
     Left,
+    /// Text is only on the right.
     Right,
+    /// Text is only on the side with more space.
     Largest,
 }

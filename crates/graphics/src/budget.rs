@@ -12,12 +12,12 @@ use crate::{Error, Result};
 /// Copies share the flag: [`Budget::cancel`] on one copy cancels the work that uses another.
 #[derive(Debug, Clone)]
 pub struct Budget {
-    /// The maximum work in units (`too_complex` beyond it). Reading, shaping and laying out one new character costs
-    /// about one unit. A processor does about forty million units a second. The most expensive of a hundred real
-    /// documents needs two million.
+    /// The maximum work in units; a document that needs more is refused with `too_complex`. Reading, shaping and laying
+    /// out one new character costs about one unit. A processor does about forty million units a second. The most
+    /// expensive of a hundred real documents needs two million.
     pub work: u64,
-    /// The maximum memory in use at the same time, in bytes (`too_complex` beyond it): XML trees, the document, its
-    /// lines and pages.
+    /// The maximum memory in bytes that the XML trees, the document, its lines and its pages occupy at the same time. A
+    /// document that needs more is refused with `too_complex`.
     pub memory: u64,
     cancelled: Arc<AtomicBool>,
 }
@@ -29,7 +29,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Cancels the work that uses this budget, at its next step. The outcome is `cancelled`.
+    /// Cancels the work that uses this budget. The work stops at its next step, and its outcome is `cancelled`.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
@@ -62,7 +62,7 @@ impl Meter {
         Self(Arc::new(MeterCounts { budget: budget.clone(), ..MeterCounts::default() }))
     }
 
-    /// Counts work before it is done. Returns false if the work must not be done.
+    /// Counts work that is about to be done, in units. Returns false if the work must not be done.
     pub fn spend(&self, units: usize) -> bool {
         let counts = &*self.0;
         let before = counts.work.fetch_add(units as u64, Ordering::Relaxed);
@@ -74,7 +74,7 @@ impl Meter {
         !self.must_stop()
     }
 
-    /// Counts memory before it is allocated. Returns false if the memory must not be allocated.
+    /// Counts memory that is about to be allocated. Returns false if the memory must not be allocated.
     pub fn allocate(&self, bytes: usize) -> bool {
         let counts = &*self.0;
         let before = counts.memory.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -84,14 +84,14 @@ impl Meter {
         !self.must_stop()
     }
 
-    /// Refuses the document as too complex. Called if the document exceeds another limit and leaving out the rest would
-    /// lose text.
+    /// Refuses the document as too complex. Callers use this if a limit that is not in the budget is exceeded, and the
+    /// pages would lack a part of the text.
     pub fn refuse_document(&self) {
         self.stop(TOO_COMPLEX);
     }
 
-    /// Returns a part of the text that always exists. `None` is a bug: the outcome becomes `internal`, so that pages
-    /// without that text are never produced.
+    /// Returns the part of the text in `part`, which is `None` only because of a bug. The outcome then becomes
+    /// `internal`, so that pages without that text are never produced.
     pub fn expect_text<T: Default>(&self, part: Option<T>) -> T {
         part.unwrap_or_else(|| {
             debug_assert!(false, "a part of the text is not where it was");
@@ -100,7 +100,7 @@ impl Meter {
         })
     }
 
-    /// Releases memory that was counted.
+    /// Subtracts freed memory, in bytes, from the memory in use.
     pub fn release(&self, bytes: usize) {
         // The update cannot fail, because the closure always returns `Some`.
         let _ = self
@@ -115,7 +115,7 @@ impl Meter {
         self.0.state.load(Ordering::Relaxed) != RUNNING
     }
 
-    /// Returns the outcome so far.
+    /// Returns `Ok` if the work may continue, or else the reason why it must stop.
     ///
     /// # Errors
     /// `too_complex` if a limit is exceeded, `cancelled` if the work was cancelled, `internal` if a part of the text is
@@ -132,22 +132,22 @@ impl Meter {
         }
     }
 
-    /// Returns the units of work so far.
+    /// Returns the work that has been counted so far, in units.
     pub fn work(&self) -> u64 {
         self.0.work.load(Ordering::Relaxed)
     }
 
-    /// Returns the bytes in use.
+    /// Returns the memory in use, in bytes.
     pub fn memory(&self) -> u64 {
         self.0.memory.load(Ordering::Relaxed)
     }
 
-    /// Returns the bytes that can still be used.
-    pub fn memory_left(&self) -> u64 {
+    /// Returns the memory that can still be allocated, in bytes.
+    pub(crate) fn memory_left(&self) -> u64 {
         self.0.budget.memory.saturating_sub(self.memory())
     }
 
-    /// Stops the work with this state.
+    /// Stops the work. `state` is the reason.
     fn stop(&self, state: u8) {
         // Only the first reason is kept.
         let _ = self.0.state.compare_exchange(RUNNING, state, Ordering::Relaxed, Ordering::Relaxed);

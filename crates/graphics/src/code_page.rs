@@ -5,6 +5,7 @@
 pub struct CodePage(i32);
 
 impl CodePage {
+    /// Windows-1252, for Western European languages.
     pub const WESTERN: Self = Self(1252);
 
     /// Returns the code page with this number, as in RTF's `\ansicpg`, or `None` if it is not supported.
@@ -58,7 +59,8 @@ mod decoder {
     }
 }
 
-/// Decodes with the tables of the browser, so that the engine does not have to include them.
+/// Decodes text with the `TextDecoder` of the browser, so that the engine does not have to include tables of code
+/// pages.
 #[cfg(target_arch = "wasm32")]
 mod decoder {
     #![allow(unsafe_code)] // for the code that wasm-bindgen generates

@@ -7,8 +7,9 @@ use crate::theme::Theme;
 use crate::xml::values::{angle, hex_color, parse_fraction};
 use crate::xml::{Element, Ns};
 
-/// Returns a DrawingML colour and its opacity, with its transformations applied. `placeholder` is the value of `phClr`.
-pub fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -> Option<(Rgb, f32)> {
+/// Returns a DrawingML colour and its opacity, with its transformations applied. `placeholder` is the colour that
+/// replaces `phClr`.
+pub(crate) fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -> Option<(Rgb, f32)> {
     let color = match element.name() {
         "srgbClr" => hex_color(element.attr("val")?),
         "scrgbClr" => linear_rgb_color(element),
@@ -27,37 +28,40 @@ pub fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rg
     Some(apply_transformations(element, color))
 }
 
-/// Returns the first colour among the children of a fill or line.
+/// Returns the first colour among the children of a fill or line, and its opacity from 0 to 1. `placeholder` is the
+/// colour that replaces `phClr`.
 pub fn color_in(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -> Option<(Rgb, f32)> {
     element.children().filter(|child| child.ns() == Ns::A).find_map(|child| drawing_color(child, theme, placeholder))
 }
 
-/// Returns a colour that is given by linear RGB channels (a:scrgbClr).
+/// Returns the sRGB colour of an `a:scrgbClr` element, whose attributes are linear RGB channels.
 fn linear_rgb_color(element: Element<'_>) -> Option<Rgb> {
     let channel = |name| element.attr(name).and_then(parse_fraction);
     Some(from_color_space::<LinearSrgb>([channel("r")?, channel("g")?, channel("b")?]))
 }
 
-/// Returns the sRGB colour of components in another colour space.
+/// Converts the components of a colour from another colour space to sRGB.
 fn from_color_space<Space: ColorSpace>([x, y, z]: [f32; 3]) -> Rgb {
     let [red, green, blue, _] = AlphaColor::<Space>::new([x, y, z, 1.0]).to_rgba8().to_u8_array();
     Rgb(red, green, blue)
 }
 
-/// Applies the children of a colour (lumMod, tint, alpha …) in order (§20.1.2.3).
+/// Applies the transformations that are the children of a colour element (lumMod, tint, alpha …) in order (§20.1.2.3).
+/// Returns the new colour and its opacity.
 fn apply_transformations(element: Element<'_>, color: Rgb) -> (Rgb, f32) {
     let steps = element.children().map(|child| (child.name(), transformation_value(child)));
     steps.fold((color, 1.0), |(color, opacity), (name, value)| apply_transformation(name, value, color, opacity))
 }
 
 /// Returns the value of a transformation as a fraction. For a:hueOff it is a fraction of the full circle.
-pub fn transformation_value(step: Element<'_>) -> Option<f32> {
+pub(crate) fn transformation_value(step: Element<'_>) -> Option<f32> {
     let value = step.attr("val")?;
     if step.name() == "hueOff" { angle(value).map(|degrees| degrees / 360.0) } else { parse_fraction(value) }
 }
 
-/// Applies one transformation to a colour and its opacity.
-pub fn apply_transformation(name: &str, value: Option<f32>, color: Rgb, opacity: f32) -> (Rgb, f32) {
+/// Applies one transformation to a colour and its opacity. `name` is the element name of the transformation, and
+/// `value` its value as a fraction, if it has one.
+pub(crate) fn apply_transformation(name: &str, value: Option<f32>, color: Rgb, opacity: f32) -> (Rgb, f32) {
     let Some(value) = value else {
         let level = luminance_byte(color);
         return match name {
@@ -91,12 +95,14 @@ fn luminance_byte(color: Rgb) -> u8 {
     (0.299 * f32::from(color.0) + 0.587 * f32::from(color.1) + 0.114 * f32::from(color.2)).round() as u8
 }
 
-/// Returns the colour with its HSL luminance multiplied by `factor`, plus `offset`.
+/// Returns the colour with its HSL luminance multiplied by `factor`, plus `offset`. The offset is a fraction of the
+/// maximum luminance.
 pub fn scale_luminance(color: Rgb, factor: f32, offset: f32) -> Rgb {
     map_hsl(color, |h, s, l| (h, s, l * factor + offset * 100.0))
 }
 
-/// Changes a colour in HSL. `map_to` gets and returns degrees and percentages. Its results are clamped to their ranges.
+/// Converts a colour to HSL, changes it with `map_to` and converts it back. `map_to` gets and returns the hue in
+/// degrees, and the saturation and luminance in percent. Saturation and luminance are clamped to 0 to 100.
 fn map_hsl(color: Rgb, map_to: impl Fn(f32, f32, f32) -> (f32, f32, f32)) -> Rgb {
     map_in_color_space::<Hsl>(color, |[h, s, l]| {
         let (h, s, l) = map_to(h, s, l);
@@ -104,7 +110,7 @@ fn map_hsl(color: Rgb, map_to: impl Fn(f32, f32, f32) -> (f32, f32, f32)) -> Rgb
     })
 }
 
-/// Changes the components of a colour in another colour space.
+/// Converts a colour to another colour space, changes its components with `change` and converts it back.
 fn map_in_color_space<Space: ColorSpace>(Rgb(red, green, blue): Rgb, change: impl Fn([f32; 3]) -> [f32; 3]) -> Rgb {
     let [x, y, z, _] = AlphaColor::<Srgb>::from_rgba8(red, green, blue, 255).convert::<Space>().components;
     from_color_space::<Space>(change([x, y, z]))

@@ -10,7 +10,9 @@ use waraq_rules::ErrorCode;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Error {
+    /// The reason, for programs.
     pub code: ErrorCode,
+    /// A message in English, in one sentence.
     pub message: String,
     /// The part of the package with the error, such as `word/document.xml`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -18,7 +20,8 @@ pub struct Error {
     /// The names of the fields with the error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// The nearest existing name for each of `fields` (`unknown_field` only).
+    /// The most similar existing name for each of `fields`, or `None` if no name is similar. Empty unless the code is
+    /// `unknown_field`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Option<String>>,
     /// The limit that was exceeded, in the unit named in the message.
@@ -27,6 +30,7 @@ pub struct Error {
 }
 
 impl Error {
+    /// Creates an error without a part, fields or a limit.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), part: None, fields: Vec::new(), suggestions: Vec::new(), limit: None }
     }
@@ -59,4 +63,5 @@ impl From<waraq_rules::RuleViolation> for Error {
     }
 }
 
+/// The result of reading a document.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -12,8 +12,9 @@ pub(crate) const MAX_LINE_WIDTH: f32 = 1_584.0;
 /// A function that returns the picture of a `blipFill` (or of a `v:fill`) in the document.
 pub type FindPicture<'f, 't> = &'f mut dyn FnMut(Element<'t>) -> Option<ImageId>;
 
-/// Returns the fill among the children of an element. `group` is the fill of the group of the shape, for a:grpFill. The
-/// result is `None` without a fill element and `Some(None)` for an explicit "no fill".
+/// Returns the fill that the children of an element specify. `group` is the fill of the group that contains the shape,
+/// and `a:grpFill` refers to it. The result is `None` if no child specifies a fill, and `Some(None)` for an explicit
+/// `a:noFill`.
 pub fn read_fill<'t>(
     properties: Element<'t>,
     theme: &Theme,
@@ -45,7 +46,7 @@ pub fn read_fill<'t>(
     None
 }
 
-/// Returns the fill of a shape: its own, or that of its style.
+/// Returns the fill of a shape: the fill in its properties or, if they have none, the fill of its style.
 pub fn shape_fill<'t>(
     properties: Option<Element<'t>>,
     style: Option<Element<'t>>,
@@ -101,7 +102,7 @@ pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>,
     })
 }
 
-/// Returns the first colour among all descendants.
+/// Returns the first colour among all descendants of an element, and its opacity.
 pub(crate) fn descendant_color(element: Element<'_>, theme: &Theme) -> Option<(Rgb, f32)> {
     element.children().find_map(|child| color_in(child, theme, None).or_else(|| descendant_color(child, theme)))
 }

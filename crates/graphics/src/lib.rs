@@ -43,6 +43,8 @@
 //! # Ok::<(), waraq_graphics::Error>(())
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod anchor;
 mod budget;
 pub mod chart;

@@ -25,15 +25,17 @@ pub struct ImageId(pub usize);
 /// A picture with its crop, orientation and frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
+    /// The picture to draw.
     pub image: ImageId,
-    /// The drawing of a metafile that contains more than bitmaps.
+    /// The marks of the picture, if it is a metafile that contains more than bitmaps. Otherwise `None`.
     pub metafile: Option<Arc<Metafile>>,
     /// The fraction that is cropped at each side of the picture: left, top, right, bottom.
     pub crop: [f32; 4],
+    /// The rotation and the flips of the picture in its box.
     pub orientation: Orientation,
     /// The line around the picture.
     pub outline: Option<Stroke>,
-    /// The visible part of the picture in its box.
+    /// The outline to which the picture is clipped in its box.
     pub geometry: Geometry,
     /// The opacity from 0 to 1. Washed-out and transparent pictures have less than 1.
     pub opacity: f32,
@@ -43,18 +45,23 @@ pub struct Picture {
 /// clockwise.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Orientation {
+    /// The rotation in degrees clockwise.
     pub rotation: f32,
+    /// The object is mirrored left to right.
     pub flip_horizontal: bool,
+    /// The object is mirrored top to bottom.
     pub flip_vertical: bool,
 }
 
 /// The outline of a shape in its box.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Geometry {
+    /// A rectangle that fills the box.
     #[default]
     Rectangle,
-    /// The radius of the corners as a fraction of the shorter side.
+    /// A rectangle with round corners. The value is their radius as a fraction of the shorter side.
     RoundedRectangle(f32),
+    /// An ellipse that touches the four sides of the box.
     Ellipse,
     /// A line from the top left to the bottom right corner of the box.
     Line,
@@ -65,8 +72,11 @@ pub enum Geometry {
 /// A path of the outline of a shape. Coordinates are fractions of its box (§20.1.9.15).
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShapePath {
+    /// The steps of the path, in drawing order.
     pub commands: Vec<PathCommand>,
+    /// The fill of the area that the path encloses.
     pub fill: PathFill,
+    /// True if the line of the shape is drawn along this path.
     pub stroked: bool,
 }
 
@@ -75,6 +85,7 @@ pub struct ShapePath {
 pub enum PathFill {
     /// The fill of the shape.
     Shape,
+    /// No fill.
     None,
     /// The fill of the shape, mixed with white. The value is the fraction of white.
     Lighter(f32),
@@ -85,7 +96,7 @@ pub enum PathFill {
 impl PathFill {
     /// Parses the name of a fill mode. Unknown names mean the fill of the shape.
     #[must_use]
-    pub fn from_name(word: &str) -> Self {
+    pub(crate) fn from_name(word: &str) -> Self {
         match word {
             "none" => Self::None,
             "lighten" => Self::Lighter(0.4),
@@ -100,32 +111,45 @@ impl PathFill {
 /// A step of a path, in absolute coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PathCommand {
+    /// Begins a new part of the path at this point: x and y.
     Move(f32, f32),
+    /// A straight line to this point: x and y.
     Line(f32, f32),
     /// A cubic Bézier curve: two control points and the end point.
     Cubic(f32, f32, f32, f32, f32, f32),
+    /// A straight line to the beginning of this part of the path, which ends there.
     Close,
 }
 
+/// The fill of a shape.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fill {
+    /// One colour for the whole area.
     Solid {
+        /// The fill colour.
         color: Rgb,
+        /// The opacity from 0 to 1.
         opacity: f32,
     },
     /// A linear gradient. Each stop has a position from 0 to 1 and a colour. The angle is in degrees clockwise.
     Gradient {
+        /// The position and the colour of each stop, sorted by position. There are at least two stops.
         stops: Vec<(f32, Rgb)>,
+        /// The direction of the gradient. 0 runs from left to right, 90 from top to bottom.
         angle: f32,
     },
+    /// A picture stretched to the box of the shape.
     Picture(ImageId),
 }
 
 /// The appearance of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stroke {
+    /// The colour of the line. Lines are always opaque.
     pub color: Rgb,
+    /// The width of the line in points, from 0 to 1,584.
     pub width: f32,
+    /// The dash pattern of the line.
     pub dash: Dash,
     /// The line head at the first point of an open path.
     pub start: Option<LineHead>,
@@ -136,6 +160,7 @@ pub struct Stroke {
 /// The decoration at the end of a line (§20.1.8.38, §20.1.8.57).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineHead {
+    /// The shape of the head.
     pub kind: LineHeadKind,
     /// The length along the line, in line widths.
     pub length: f32,
@@ -147,12 +172,15 @@ pub struct LineHead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum LineHeadKind {
+    /// A filled triangle whose tip is the end of the line.
     #[strum(serialize = "triangle", serialize = "block")]
     Triangle,
     /// A triangle with a notch in its back.
     #[strum(serialize = "stealth", serialize = "classic")]
     Stealth,
+    /// A filled diamond centred on the end of the line.
     Diamond,
+    /// A filled ellipse centred on the end of the line.
     Oval,
     /// Two strokes that meet at the tip.
     #[strum(serialize = "open", serialize = "arrow")]
@@ -160,10 +188,10 @@ pub enum LineHeadKind {
 }
 
 impl LineHead {
-    /// Parses the names of a line head. DrawingML and VML (part 4, §19.1.2.21) have the same three sizes under
-    /// different names. Returns `None` if the line has no head.
+    /// Creates a line head from the names of its shape, length and width. DrawingML and VML (part 4, §19.1.2.21) have
+    /// the same three sizes under different names. Returns `None` if the line has no head.
     #[must_use]
-    pub fn from_names(kind: Option<&str>, length: Option<&str>, width: Option<&str>) -> Option<Self> {
+    pub(crate) fn from_names(kind: Option<&str>, length: Option<&str>, width: Option<&str>) -> Option<Self> {
         let kind = kind?.parse().ok()?;
         let size = |word| match word {
             Some("sm" | "short" | "narrow") => 2.0,
@@ -178,6 +206,7 @@ impl LineHead {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Dash {
+    /// A line without gaps. Also used for unknown patterns.
     #[default]
     Solid,
     /// Dots with gaps of three times their length.
@@ -185,12 +214,15 @@ pub enum Dash {
     /// Dots with gaps of their own length (sysDot).
     #[strum(serialize = "sysDot", serialize = "1 1", serialize = "shortdot")]
     DenseDot,
+    /// Dashes of four line widths with gaps of three.
     Dash,
-    /// Dashes of three units with gaps of one unit (sysDash).
+    /// Dashes of three line widths with gaps of one (sysDash).
     #[strum(serialize = "sysDash", serialize = "3 1", serialize = "shortdash")]
     DenseDash,
+    /// Dashes of eight line widths with gaps of three.
     #[strum(serialize = "lgDash", serialize = "longdash")]
     LongDash,
+    /// Dashes and dots in turn. Patterns with two dots are drawn like those with one.
     #[strum(
         serialize = "dashDot",
         serialize = "lgDashDot",

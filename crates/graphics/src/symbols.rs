@@ -2,12 +2,13 @@
 //! search finds them. Symbol fonts have their glyphs at U+F020 to U+F0FF. Word also shows ASCII characters with these
 //! glyphs.
 
-/// Returns the Unicode characters that the text looks like in a font.
+/// Converts text in a symbol font to Unicode characters that look the same. In other fonts, only the private-use
+/// characters that are usual as bullets are converted.
 pub fn to_unicode(text: &str, font: Option<&str>) -> String {
     to_unicode_with_fonts(text, font, font)
 }
 
-/// Returns the Unicode characters that the text looks like with one font for ASCII characters and one for other
+/// Converts text to Unicode characters that look the same, with one font for ASCII characters and one for other
 /// characters (w:ascii, w:hAnsi; §17.3.2.26).
 pub fn to_unicode_with_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
     let (low, high) = (ascii.and_then(symbol_map), high_ansi.and_then(symbol_map));
@@ -27,8 +28,8 @@ pub fn to_unicode_with_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<
     text.chars().map(look).collect()
 }
 
-/// A map from codes to characters, as runs: the code of the first character and the characters. A space marks a code
-/// without a character.
+/// A map from the codes of a symbol font to Unicode characters. Each entry is a run of consecutive codes: the first
+/// code, and one character for each code. A space marks a code without a character.
 type SymbolMap = &'static [(u32, &'static str)];
 
 fn look_up(map: SymbolMap, code: u32) -> Option<char> {
@@ -47,7 +48,8 @@ fn symbol_map(font: &str) -> Option<SymbolMap> {
     })
 }
 
-/// Maps private-use characters in an unknown font. In most documents they are bullets of a symbol font.
+/// Returns the Unicode character for a private-use character that is usual as a bullet, whatever its font is. Returns
+/// `None` for all other characters.
 fn private_bullet(c: char) -> Option<char> {
     match c {
         '\u{F020}' => Some(' '),

@@ -17,13 +17,13 @@ pub struct Theme {
     major: FontCollection,
     minor: FontCollection,
     /// The widths of the three line styles, in points.
-    pub line_widths: Vec<f32>,
-    /// The fill styles, in order (a:fillStyleLst, §20.1.4.1.13).
+    pub(crate) line_widths: Vec<f32>,
+    /// The fill styles, in order (a:fillStyleLst, §20.1.4.1.13). `None` is a solid fill.
     fill_styles: Vec<Option<GradientStyle>>,
 }
 
-/// Maximum number of fill styles, of stops in a style and of transformations in a stop. Every shape of a document can
-/// repeat all of them.
+/// Maximum number of fill styles, of stops in a style and of transformations in a stop. It is low because every shape
+/// of a document can use all of them again.
 const MAX_ITEMS: usize = 32;
 
 /// A colour transformation: its name and its value.
@@ -69,7 +69,9 @@ struct FontCollection {
 /// The languages of w:themeFontLang. They select the script of the theme's East Asian and complex fonts.
 #[derive(Debug, Default, Clone)]
 pub struct ThemeLanguages {
+    /// The language of East Asian fonts (w:eastAsia), such as `ja-JP`.
     pub east_asia: Option<String>,
+    /// The language of complex-script fonts (w:bidi), such as `ar-SA`.
     pub complex: Option<String>,
 }
 
@@ -100,8 +102,9 @@ impl Theme {
         theme
     }
 
-    /// Returns the fill of a shape from the number of its fill style, counted from 1 (§20.1.4.2.10), and its colour.
-    pub fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
+    /// Returns the fill of a shape that uses a fill style. `number` is the number of the style, from 1 (§20.1.4.2.10).
+    /// `color` and `opacity` replace the placeholder colour of the style. An unknown style is a solid fill.
+    pub(crate) fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
         let style = usize::try_from(number - 1).ok().and_then(|index| self.fill_styles.get(index));
         let Some(Some(GradientStyle { stops, angle })) = style else { return Fill::Solid { color, opacity } };
         let made = |steps: &[ColorTransformation]| {

@@ -11,7 +11,7 @@ use waraq_docx::tree::Document;
 use crate::text::shape::ShapeCache;
 
 pub use document::DocumentFonts;
-pub(crate) use document::FaceChoice;
+pub(crate) use document::{FaceChoice, FamilyMetrics};
 use face::Face;
 pub use face::{FontFile, FontSource};
 
@@ -22,17 +22,29 @@ pub struct FontBook {
     library: Arc<Library>,
 }
 
-/// The faces of a font book, with caches that are kept from one layout to the next.
+/// The faces of a font book, with caches that one layout leaves for the next.
 #[derive(Default)]
 pub(crate) struct Library {
     faces: Vec<Face>,
     families: Families,
-    /// Shaped words of finished layouts, for the next ones. Live pages lay out almost the same text after every key press.
+    /// Caches of shaped words from finished layouts. A new layout takes one of them and uses it again. This helps the live
+    /// pages, which lay out almost the same text after every key press.
     caches: Mutex<Vec<ShapeCache>>,
 }
 
 /// Face indices by lower-case family name, in the order regular, bold, italic, bold italic.
 type Families = HashMap<String, [Option<u32>; 4]>;
+
+/// A font that layout needed but that is not loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MissingFont<'b> {
+    /// The family of the font, as in [`FontSource::family`].
+    pub family: &'b str,
+    /// True for a bold face.
+    pub bold: bool,
+    /// True for an italic face.
+    pub italic: bool,
+}
 
 impl FontBook {
     /// Creates a font book. Of several sources with the same family and style, the last one is used. Files that are not
@@ -44,11 +56,11 @@ impl FontBook {
         Self { library: Arc::new(Library { faces, families, caches: Mutex::default() }) }
     }
 
-    /// Returns the fonts that layout needed since the last call and that are not loaded yet, as (family, bold, italic). If
-    /// the list is not empty, the pages differ from those with all fonts.
-    pub fn take_missing_fonts(&self) -> Vec<(&str, bool, bool)> {
-        let wanted = self.library.faces.iter().filter(|face| face.take_needed());
-        wanted.map(|Face { source, .. }| (source.family.as_str(), source.bold, source.italic)).collect()
+    /// Returns the fonts that layout has needed since the last call although they are not loaded yet. If the list is not empty,
+    /// the pages differ from those with all fonts.
+    pub fn take_missing_fonts(&self) -> Vec<MissingFont<'_>> {
+        let needed = self.library.faces.iter().filter(|face| face.take_needed()).map(|face| &face.source);
+        needed.map(|source| MissingFont { family: &source.family, bold: source.bold, italic: source.italic }).collect()
     }
 
     /// Returns the fonts for one document. Embedded fonts take precedence over the font book. The font table of the
@@ -58,7 +70,7 @@ impl FontBook {
     }
 }
 
-/// Maps each family to the numbers of its faces. The number of the first face is `first`.
+/// Maps each family to the indices of its faces. The index of the first face in `faces` is `first`.
 fn families_of(faces: &[Face], first: u32) -> Families {
     let mut families = Families::new();
     for (index, face) in (first..).zip(faces) {
@@ -70,7 +82,7 @@ fn families_of(faces: &[Face], first: u32) -> Families {
     families
 }
 
-/// Returns the index of a style in [`Families`].
+/// Returns the index of a style in the arrays of [`Families`].
 fn style_index(bold: bool, italic: bool) -> usize {
     usize::from(bold) + 2 * usize::from(italic)
 }

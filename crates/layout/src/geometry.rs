@@ -3,18 +3,47 @@
 use std::collections::HashMap;
 
 use crate::page::{
-    DisplayItem, GlyphRun, ImageId, Page, Paint, PathCommand, Rect, Rgb, StrokePath, TaggedItem, TextShadow, Transform,
+    DisplayItem, GlyphRun, ImageId, Page, Paint, PathCommand, Point, Rect, Rgb, Size, StrokePath, TaggedItem,
+    TextShadow, Transform,
 };
+
+/// The left and the right edge of an object, in points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct HorizontalExtent {
+    /// The left edge.
+    pub left: f32,
+    /// The right edge.
+    pub right: f32,
+}
+
+/// The left edge and the width of an object, in points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct HorizontalSpan {
+    /// The left edge.
+    pub left: f32,
+    /// The width.
+    pub width: f32,
+}
+
+/// The top and the bottom edge of an object, in points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct VerticalExtent {
+    /// The top edge.
+    pub top: f32,
+    /// The bottom edge.
+    pub bottom: f32,
+}
 
 /// Maximum depth of nested groups. Deeper groups are not drawn, which limits the recursion. Real documents are far below
 /// this limit.
 pub const MAX_DEPTH: usize = 48;
 
-/// Width of the stroke that makes a font without a bold face bold, as a fraction of the font size.
+/// Width of the stroke with which renderers draw glyphs to make them bold if the font has no bold face. It is a fraction of the
+/// font size.
 pub const SYNTHETIC_BOLD: f32 = 0.034;
-/// Width of the stroke of outlined text, as a fraction of the font size.
+/// Width of the stroke with which outlined text is drawn, as a fraction of the font size.
 pub const OUTLINE_WIDTH: f32 = 0.02;
-/// Slant of a font without an italic face: tan 12°.
+/// Slant with which text is drawn if the font has no italic face: tan 12°.
 const SYNTHETIC_ITALIC: f32 = 0.2126;
 
 /// The identity transformation.
@@ -63,26 +92,39 @@ impl StrokePath {
     }
 }
 
-/// Returns the command with all its points mapped by `at`.
-pub(crate) fn map_points(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) -> PathCommand {
+/// Returns the command with all its points mapped by `map`.
+pub(crate) fn map_points(command: PathCommand, map: impl Fn(Point) -> Point) -> PathCommand {
+    let map = |x: f32, y: f32| map(Point { x, y });
     match command {
-        PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
-        PathCommand::Line(x, y) => PathCommand::Line(at(x, y).0, at(x, y).1),
-        PathCommand::Cubic(a, b, c, d, e, f) => {
-            let (p, q, r) = (at(a, b), at(c, d), at(e, f));
-            PathCommand::Cubic(p.0, p.1, q.0, q.1, r.0, r.1)
-        }
+        PathCommand::Move(x, y) => move_to(map(x, y)),
+        PathCommand::Line(x, y) => line_to(map(x, y)),
+        PathCommand::Cubic(a, b, c, d, e, f) => cubic_to(map(a, b), map(c, d), map(e, f)),
         PathCommand::Close => PathCommand::Close,
     }
 }
 
+/// Creates the command that begins a path at a point.
+pub(crate) fn move_to(point: Point) -> PathCommand {
+    PathCommand::Move(point.x, point.y)
+}
+
+/// Creates the command that draws a straight line to a point.
+pub(crate) fn line_to(point: Point) -> PathCommand {
+    PathCommand::Line(point.x, point.y)
+}
+
+/// Creates the command that draws a Bézier curve to `end` with two control points.
+pub(crate) fn cubic_to(first_control: Point, second_control: Point, end: Point) -> PathCommand {
+    PathCommand::Cubic(first_control.x, first_control.y, second_control.x, second_control.y, end.x, end.y)
+}
+
 /// Moves an item by `x` and `y` points.
 pub(crate) fn move_item(item: &mut DisplayItem, x: f32, y: f32) {
-    let moved = |left: f32, top: f32| (left + x, top + y);
+    let moved = |point: Point| Point { x: point.x + x, y: point.y + y };
     let move_path =
         |path: &mut [PathCommand]| path.iter_mut().for_each(|command| *command = map_points(*command, moved));
     match item {
-        DisplayItem::Glyphs(run) => (run.x, run.y) = moved(run.x, run.y),
+        DisplayItem::Glyphs(run) => (run.x, run.y) = (run.x + x, run.y + y),
         DisplayItem::Rectangle { area, .. } | DisplayItem::Link { area, .. } | DisplayItem::Value { area, .. } => {
             *area = area.translated(x, y)
         }
@@ -90,17 +132,17 @@ pub(crate) fn move_item(item: &mut DisplayItem, x: f32, y: f32) {
         DisplayItem::FilledPath { path, paint, .. } => {
             move_path(path);
             if let Paint::Gradient { from, to, .. } = paint {
-                (*from, *to) = (moved(from.0, from.1), moved(to.0, to.1));
+                (*from, *to) = (moved(*from), moved(*to));
             }
         }
         DisplayItem::Image(image) => image.area = image.area.translated(x, y),
-        DisplayItem::Group { transform, .. } => (transform.e, transform.f) = moved(transform.e, transform.f),
-        // The repeated items already have their final positions.
+        DisplayItem::Group { transform, .. } => (transform.e, transform.f) = (transform.e + x, transform.f + y),
+        // Items that several pages share already have their final positions.
         DisplayItem::Repeated { .. } => {}
     }
 }
 
-/// Returns true if all coefficients are finite and below 1,000,000, which is enough for any page.
+/// Returns true if all coefficients are finite and their absolute values are below 1,000,000, which is enough for any page.
 pub fn is_finite(transform: &Transform) -> bool {
     let Transform { a, b, c, d, e, f } = *transform;
     [a, b, c, d, e, f].iter().all(|value| value.is_finite() && value.abs() < 1e6)
@@ -119,20 +161,21 @@ pub fn rectangle_path(area: Rect) -> Vec<PathCommand> {
 
 /// Returns the bounding box of a transformed rectangle.
 pub fn transformed_bounds(transform: &Transform, area: &Rect) -> Rect {
-    let corner = |x: f32, y: f32| {
-        (transform.a * x + transform.c * y + transform.e, transform.b * x + transform.d * y + transform.f)
+    let corner = |x: f32, y: f32| Point {
+        x: transform.a * x + transform.c * y + transform.e,
+        y: transform.b * x + transform.d * y + transform.f,
     };
     let (right, bottom) = (area.x + area.width, area.y + area.height);
     let corners = [corner(area.x, area.y), corner(right, area.y), corner(area.x, bottom), corner(right, bottom)];
-    let least = |pick: fn(&(f32, f32)) -> f32| corners.iter().map(pick).fold(f32::INFINITY, f32::min);
-    let most = |pick: fn(&(f32, f32)) -> f32| corners.iter().map(pick).fold(f32::NEG_INFINITY, f32::max);
-    let (x, y) = (least(|c| c.0), least(|c| c.1));
-    Rect { x, y, width: most(|c| c.0) - x, height: most(|c| c.1) - y }
+    let least = |pick: fn(&Point) -> f32| corners.iter().map(pick).fold(f32::INFINITY, f32::min);
+    let most = |pick: fn(&Point) -> f32| corners.iter().map(pick).fold(f32::NEG_INFINITY, f32::max);
+    let (x, y) = (least(|c| c.x), least(|c| c.y));
+    Rect { x, y, width: most(|c| c.x) - x, height: most(|c| c.y) - y }
 }
 
-/// Returns the largest size in points at which each picture is drawn, including the parts that are cropped. Renderers
-/// choose the pixel size from it.
-pub fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, (f32, f32)> {
+/// Returns the largest size in points at which each picture is drawn, including its cropped parts. Renderers choose the number
+/// of pixels from this size.
+pub fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, Size> {
     let mut sizes = HashMap::new();
     for page in pages {
         collect_sizes(&page.items, &IDENTITY, 0, &mut sizes);
@@ -140,16 +183,16 @@ pub fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, (f32, f32)> {
     sizes
 }
 
-fn collect_sizes(items: &[TaggedItem], through: &Transform, depth: usize, sizes: &mut HashMap<ImageId, (f32, f32)>) {
+fn collect_sizes(items: &[TaggedItem], through: &Transform, depth: usize, sizes: &mut HashMap<ImageId, Size>) {
     for placed in items {
         match &placed.item {
             DisplayItem::Image(image) => {
                 let whole = uncropped(&image.area, &image.crop);
                 let stretch_x = through.a.hypot(through.b);
                 let stretch_y = through.c.hypot(through.d);
-                let size = sizes.entry(image.image).or_insert((0.0, 0.0));
-                size.0 = size.0.max(whole.width * stretch_x);
-                size.1 = size.1.max(whole.height * stretch_y);
+                let size = sizes.entry(image.image).or_default();
+                size.width = size.width.max(whole.width * stretch_x);
+                size.height = size.height.max(whole.height * stretch_y);
             }
             DisplayItem::Group { transform, items, .. } if depth < MAX_DEPTH => {
                 collect_sizes(items, &concatenate(through, transform), depth + 1, sizes);
@@ -159,7 +202,7 @@ fn collect_sizes(items: &[TaggedItem], through: &Transform, depth: usize, sizes:
     }
 }
 
-/// Returns the area that the whole picture would fill if its part within `crop` fills `area`. `crop` has the cropped
+/// Returns the area of the whole picture. `area` is the area of the part that remains after cropping. `crop` has the cropped
 /// fraction of each side: left, top, right, bottom.
 pub fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
     let [left, top, right, bottom] = crop.map(|share| if share.is_finite() { share.clamp(-10.0, 0.999) } else { 0.0 });
@@ -191,7 +234,7 @@ pub fn run_transform(run: &GlyphRun) -> Option<Transform> {
     Some(Transform { a: scale, b: 0.0, c: -slant, d: 1.0, e: run.x * (1.0 - scale) + run.y * slant, f: 0.0 })
 }
 
-/// Returns the shadow of a run, which is drawn behind it.
+/// Returns the shadow of a run as another run, which is drawn behind it. Returns `None` if the run has no shadow.
 pub fn shadow_run(run: &GlyphRun) -> Option<GlyphRun> {
     let TextShadow { right, down, color } = run.shadow?;
     let moved = |from: f32, by: f32| from + if by.is_finite() { by } else { 0.0 };

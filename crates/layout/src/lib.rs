@@ -17,8 +17,8 @@
 //!
 //! The budget of the document's [`Meter`] limits the work and memory of a layout. Layout fails only with the errors of
 //! [`Meter::outcome`]: `too_complex` beyond the budget, `cancelled` after a cancellation, `internal` after an internal error.
-//! Content beyond other limits, such as [`LayoutOptions::max_pages`] or the depth of nested tables and groups, is left out. Content
-//! that cannot be laid out as in Word, and fonts without a metric-compatible substitute, add diagnostics to
+//! Content beyond other limits, such as [`LayoutOptions::max_pages`] or the depth of nested tables and groups, is left out.
+//! Content that cannot be laid out as in Word, and fonts without a metric-compatible substitute, add diagnostics to
 //! [`Pages::warnings`].
 //!
 //! # Example
@@ -34,7 +34,7 @@
 //!     family: file.family.to_owned(),
 //!     bold: file.bold,
 //!     italic: file.italic,
-//!     file: FontFile::Here(Arc::new(file.data)),
+//!     file: FontFile::Loaded(Arc::new(file.data)),
 //! }));
 //!
 //! // Documents usually come from `waraq_docx::read`.
@@ -51,6 +51,8 @@
 //! # }
 //! ```
 
+#![warn(missing_docs)]
+
 mod flow;
 pub mod fonts;
 pub mod geometry;
@@ -58,7 +60,7 @@ mod math;
 pub mod page;
 pub mod text;
 
-pub use fonts::{DocumentFonts, FontBook, FontFile, FontSource};
+pub use fonts::{DocumentFonts, FontBook, FontFile, FontSource, MissingFont};
 pub use page::*;
 pub use text::LineCache;
 
@@ -73,7 +75,7 @@ pub struct LayoutOptions {
     pub now: i64,
     /// Offset of the local time from UTC in minutes, positive to the east.
     pub utc_offset_minutes: i32,
-    /// True if comments are shown in a strip that is added at the right of the pages.
+    /// True to show comments in a strip that is added at the right of the pages.
     pub show_comments: bool,
     /// File name that FILENAME fields show.
     pub file_name: Option<String>,
@@ -95,7 +97,7 @@ pub fn layout(document: &Document, fonts: &FontBook, options: &LayoutOptions) ->
     flow::lay_out(document, fonts, options, None)
 }
 
-/// Lays out a document again after a change, and reuses the lines of unchanged paragraphs from `memory`. Each `memory` must be
+/// Lays out a document again after a change, and reuses the lines of unchanged paragraphs from `line_cache`. Each cache must be
 /// used for one document only. The pages equal those of [`layout`], but a warning about a reused paragraph is returned only
 /// once.
 ///
@@ -105,7 +107,7 @@ pub fn layout_again(
     document: &Document,
     fonts: &FontBook,
     options: &LayoutOptions,
-    memory: &LineCache,
+    line_cache: &LineCache,
 ) -> Result<Pages> {
-    flow::lay_out(document, fonts, options, Some(memory))
+    flow::lay_out(document, fonts, options, Some(line_cache))
 }

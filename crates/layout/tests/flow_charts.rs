@@ -86,7 +86,7 @@ fn columns_are_as_high_as_their_values_and_named_below() {
     assert!(find_text(&pages, "0").x < first[0].x && find_text(&pages, "5").y < first[1].y);
     let legend = find_text(&pages, "Series 1");
     assert!(legend.x > second[2].x + second[2].width);
-    assert!(placed_texts(&pages).iter().all(|text| text.tagged), "all of it is the figure's");
+    assert!(placed_texts(&pages).iter().all(|text| text.tagged), "all texts are tagged as parts of the figure");
 }
 
 #[test]

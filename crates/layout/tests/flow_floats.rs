@@ -400,7 +400,7 @@ fn a_horizontal_rule_is_aligned_within_its_line() {
             let (left, right) = xs.fold((f32::MAX, f32::MIN), |(left, right), x| (left.min(x), right.max(x)));
             assert_near(left, expected.0);
             assert_near(right, expected.1);
-            assert_eq!(element, None, "a rule says nothing");
+            assert_eq!(element, None, "a rule has no structure element");
         }
     }
 }

@@ -26,7 +26,7 @@ fn the_separator_of_the_document_replaces_the_default_line() {
     let pages = lay_out(&document);
     assert_near(find_text(&pages, "note").y - find_text(&pages, "* * *").y, LINE);
     assert!(rectangles(&pages, 0).is_empty(), "Word's own line is not drawn");
-    assert!(!find_text(&pages, "* * *").tagged, "it is no part of the text");
+    assert!(!find_text(&pages, "* * *").tagged, "the separator is an artifact");
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn page_break_before_in_the_first_cell_applies_to_the_row() {
     };
     assert_eq!(make(1, 1, false), (2, 1));
     assert_eq!(make(0, 1, false), (2, 1));
-    assert_eq!(make(0, 0, false), (1, 0), "no page before the first");
+    assert_eq!(make(0, 0, false), (1, 0), "no empty page before the first");
     assert_eq!(make(1, 1, true), (1, 0));
     let tall = Cell { vertical_merge: VerticalMerge::Restart, ..cell(&["m1", "m2", "m3"]) };
     let rest = Cell { vertical_merge: VerticalMerge::Continue, ..cell(&[""]) };

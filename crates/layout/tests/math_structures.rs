@@ -15,7 +15,7 @@ fn the_numerator_is_above_the_bar_and_the_denominator_below() {
     let [rule] = bar.rules[..] else { panic!("one bar: {:?}", bar.rules) };
     let (above, below) = (bar.character("n"), bar.character("k"));
     assert!(above.y < rule.y, "the numerator's baseline is above the bar");
-    assert!(below.y > rule.y + rule.height + 0.4 * SIZE, "the denominator hangs below it");
+    assert!(below.y > rule.y + rule.height + 0.4 * SIZE, "the denominator is below it");
     assert_near(above.x + above.advance / 2.0, rule.x + rule.width / 2.0, 0.5);
     assert!(rule.x < below.x && rule.x + rule.width > bar.character("m").x + bar.character("m").advance - 0.1);
     // The bar is on the math axis, half the height of a letter above the baseline.
@@ -133,7 +133,7 @@ fn the_document_decides_where_the_limits_of_an_integral_are() {
     };
     let beside = integral(false);
     let (lower, upper) = (beside.character("0"), beside.character("1"));
-    assert!(upper.x > lower.x + 1.0, "the upper limit stands behind the slope, the lower under it");
+    assert!(upper.x > lower.x + 1.0, "the upper limit is to the right of the slanted sign, the lower below it");
     assert!(lower.x > beside.character("∫").x + 0.3 * SIZE);
     let above = integral(true);
     assert!(above.height > beside.height && above.character("0").x < beside.character("0").x);
@@ -163,7 +163,7 @@ fn brackets_grow_with_their_content_if_allowed() {
     };
     let open = lay_out_formula(displayed(vec![open]));
     assert_eq!(open.text(), "{xxxxxxxxx");
-    assert!(open.character("{").glyphs.len() > 3, "a brace of pieces");
+    assert!(open.character("{").glyphs.len() > 3, "the brace is assembled from parts");
 }
 
 #[test]

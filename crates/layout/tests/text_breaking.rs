@@ -6,7 +6,7 @@ mod text_common;
 use text_common::*;
 use waraq_docx::tree::*;
 use waraq_layout::DisplayItem;
-use waraq_layout::text::{Line, LineEnd, LineSlot, ParagraphLines};
+use waraq_layout::text::{Line, LineEnd, LineSlot, NoteReference, ParagraphLines};
 
 const ENGLISH: &str = "The tenant shall keep the premises in good and tenantable repair throughout the term, fair wear and \
     tear excepted, and shall not make any alteration or addition without the landlord's prior written consent; any such \
@@ -307,10 +307,10 @@ fn a_line_has_its_bookmarks_notes_and_links() {
     let line = &lines[0];
     assert_eq!(line_text(line), "before linked words after37");
     assert_eq!(line.bookmarks.len(), 1);
-    assert_eq!(line.notes, [(NoteKind::Footnote, 3)]);
+    assert_eq!(line.notes, [NoteReference { kind: NoteKind::Footnote, id: 3 }]);
     assert_eq!(line.links.len(), 1);
     let before = Setup::default().lines(&plain("before ", &words), 400.0);
-    assert_near(line.links[0].0.x, glyph_runs(&before[0]).iter().map(|run| run_width(run)).sum(), 0.05);
+    assert_near(line.links[0].area.x, glyph_runs(&before[0]).iter().map(|run| run_width(run)).sum(), 0.05);
     assert!(!line.items.iter().any(|placed| matches!(placed.item, DisplayItem::Rectangle { .. })));
 }
 
@@ -345,7 +345,7 @@ fn a_justified_line_fits_one_more_word_if_its_spaces_shrink_little() {
     let long = "one two three four five internationally";
     assert!(set(15, Alignment::Both, long, 0.2));
     assert!(!set(15, Alignment::Both, long, 0.3), "a quarter of a space at most");
-    assert!(!set(15, Alignment::Both, "one two three four five i", 0.2), "more than half of what they would grow");
+    assert!(!set(15, Alignment::Both, "one two three four five i", 0.2), "more than half of their growth");
     assert!(!set(14, Alignment::Both, long, 0.2) && !set(12, Alignment::Both, long, 0.2));
     assert!(!set(15, Alignment::Start, long, 0.2));
 }

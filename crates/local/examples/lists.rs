@@ -20,7 +20,7 @@ use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use waraq_aws::{Cloud, RuntimeOptions, SNAPSHOT_ROWS, Settings, SnapshotTurn, Timeouts};
+use waraq_aws::{Cloud, RuntimeOptions, SNAPSHOT_ROWS, Settings, SnapshotRun, Timeouts};
 use waraq_core::Timestamp;
 use waraq_core::accounts::{Account, Address, Role, UserSearch};
 use waraq_core::catalogue::Search;
@@ -258,7 +258,7 @@ async fn cold_list(list: &str) -> Result<()> {
     let cloud = Cloud::new(Settings::from_environment()?, long_timeouts())?;
     let total = match list {
         "snapshots" => {
-            let made = |turn| if let SnapshotTurn::Made { rows, .. } = turn { rows } else { 0 };
+            let made = |turn| if let SnapshotRun::Made { rows, .. } = turn { rows } else { 0 };
             cloud.write_due_snapshots().await?.into_iter().map(made).sum()
         }
         "users" => UserSearch::new("", ("", ""), None, None)?.results(&*cloud.users().users().await?).total,

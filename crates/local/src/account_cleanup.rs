@@ -8,8 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::background::Background;
 
-/// Cleans up all accounts with a deletion marker at the start, whenever `deleted` signals a possible deletion, and at each interval
-/// `every`, until `ended`.
+/// Cleans up all accounts that have a deletion marker, until `ended`. This is done at the start, at each interval
+/// `every`, and whenever `deleted` signals that an account may have been deleted.
 pub async fn drive(background: Arc<Background>, every: Duration, deleted: Arc<Notify>, ended: CancellationToken) {
     let mut timer = tokio::time::interval(every);
     loop {

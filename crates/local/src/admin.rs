@@ -9,7 +9,7 @@ use crate::folder::DataFolder;
 /// The file with the credentials, readable by its owner only.
 pub const FILE: &str = "first-admin.txt";
 
-/// Prefix of the line that records that the account exists.
+/// Prefix of a line in [`FILE`]. The line says that the account has been created, and contains its id.
 const ACCOUNT_LINE_PREFIX: &str = "account:";
 
 /// The credentials of the first admin.
@@ -29,8 +29,9 @@ pub enum AdminCreation {
     AfterDataLoss,
 }
 
-/// Deletes the saved credentials of the first admin of a lost database, and returns whether there were any. Must be
-/// called before the new database is created: after a kill between the two, the next start still finds no database.
+/// Deletes the saved credentials of the first admin of a lost database, and returns whether there were any. This must
+/// happen before the new database is created. If the process is killed between the two, the next start still finds no
+/// database.
 pub fn forget_lost(folder: &DataFolder) -> Result<bool> {
     let file = folder.read_file(FILE)?.map(|file| String::from_utf8_lossy(&file).into_owned());
     let lost = file.is_some_and(|file| file.lines().any(|line| line.starts_with(ACCOUNT_LINE_PREFIX)));
@@ -40,9 +41,9 @@ pub fn forget_lost(folder: &DataFolder) -> Result<bool> {
     Ok(lost)
 }
 
-/// Returns the first admin of this folder, and creates them if necessary. The file is written before the account: after
-/// a kill between the two, the next start creates the account with the password from the file. `lost` is the result of
-/// [`forget_lost`].
+/// Returns the first admin of this folder, and creates the account if necessary. The file is written before the account
+/// is created. If the process is killed between the two, the next start creates the account with the password from the
+/// file. `lost` is the result of [`forget_lost`].
 pub async fn first_admin(folder: &DataFolder, cloud: &Cloud, email: &str, lost: bool) -> Result<FirstAdmin> {
     let made =
         folder.read_or_create(FILE, || format!("email: {email}\npassword: {}\n", new_password(cloud)).into_bytes())?;
@@ -83,7 +84,7 @@ pub fn new_password(cloud: &Cloud) -> String {
     picked.chunks(5).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
-/// Adds this admin to the set of admins. Folders created before that set existed do not have the entry.
+/// Adds this admin to the set of admins in the table. The first admin of an old data folder may not be in that set.
 async fn ensure_admin(cloud: &Cloud, id: &str) -> Result<()> {
     if cloud.accounts().account(id).await?.is_some_and(|account| account.role == Role::Admin) {
         cloud.accounts().commit(vec![AccountWrite::AddAdmin { account_id: id.to_owned() }]).await?;

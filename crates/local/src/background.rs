@@ -1,4 +1,5 @@
-//! The functions that are not routes, run in this process or as their own programs.
+//! Calls the functions that serve no route: outbox, account clean-up and snapshots. They run in this process or as
+//! programs of their own.
 
 use std::sync::Arc;
 
@@ -15,7 +16,8 @@ pub struct Background {
 }
 
 impl Background {
-    /// Runs the outbox function as its schedule does, and returns the number of mails that are still waiting.
+    /// Sends the waiting mails with the outbox function, as its schedule does in the cloud. Returns the number of mails
+    /// that are still waiting.
     pub async fn send_mails(&self) -> Result<usize> {
         if let Some(programs) = &self.programs {
             let done = invoke(programs, "outbox", json!({ "source": "aws.events" })).await?;
@@ -25,7 +27,8 @@ impl Background {
         Ok(done.map_err(|error| fault(&error))?.left)
     }
 
-    /// Runs the account clean-up for these records of the stream, or without records for all pending accounts.
+    /// Runs the account clean-up. `records` is an array of records of the table's stream. If the array is empty, all
+    /// accounts with a deletion marker are cleaned up.
     pub async fn clean_up_accounts(&self, records: Value) -> Result<CleanupResult> {
         let event = json!({ "Records": records });
         if let Some(programs) = &self.programs {
@@ -42,7 +45,8 @@ impl Background {
         Ok(CleanupResult { forgotten: done.forgotten, files: done.files, failed: done.failed.len() })
     }
 
-    /// Runs the snapshot function as its schedule does, and returns the number of snapshots made.
+    /// Makes the snapshots that are due with the snapshot function, as its schedule does in the cloud. Returns the
+    /// number of snapshots made.
     pub async fn make_snapshots(&self) -> Result<usize> {
         if let Some(programs) = &self.programs {
             let done = invoke(programs, "list-snapshots", json!({ "source": "aws.events" })).await?;
@@ -60,7 +64,7 @@ pub struct CleanupResult {
     pub forgotten: usize,
     /// Number of saved document versions whose files were deleted.
     pub files: usize,
-    /// Number of records that must be sent again.
+    /// Number of records that were not processed. They must be sent to the function again.
     pub failed: usize,
 }
 

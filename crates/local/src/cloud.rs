@@ -1,5 +1,5 @@
-//! One-time set-up of an installation in the cloud, from a machine with the necessary permissions: its first admin and
-//! its starting catalogue.
+//! Sets up an installation in the cloud once, from a machine with the necessary permissions: creates the first admin
+//! and publishes the starting catalogue.
 
 use anyhow::Result;
 use waraq_aws::{Cloud, RuntimeOptions, Settings, create_bucket, create_table};
@@ -7,7 +7,8 @@ use waraq_core::accounts::{Address, Role, add_admin};
 
 use crate::{admin, starting_catalogue};
 
-/// Connects to the stores named in the environment, with the variables of a function (see `docs/deploying.md`).
+/// Connects to the table and the bucket that the environment variables name. The variables are those of a function (see
+/// `docs/deploying.md`).
 pub async fn cloud_from_environment() -> Result<Cloud> {
     let cloud = Cloud::new(Settings::from_environment()?, RuntimeOptions::default())?;
     cloud.ready().await?;
@@ -23,7 +24,7 @@ pub enum AdminOutcome {
     Promoted,
 }
 
-/// Makes the user with this e-mail address an admin, and creates an account if necessary.
+/// Makes the user with this e-mail address an admin. Creates an account if the address has none.
 pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<AdminOutcome> {
     let typed = Address::typed(email)?;
     for address in [typed.stored, Some(typed.address)].into_iter().flatten() {
@@ -43,7 +44,7 @@ pub async fn publish_catalogue(cloud: &Cloud) -> Result<usize> {
     starting_catalogue::load(cloud).await
 }
 
-/// Creates the table and the bucket if they are missing, as in an emulator of AWS, and returns their names.
+/// Creates the table and the bucket if they are missing, for example in an emulator of AWS. Returns their names.
 pub async fn create_stores(cloud: &Cloud) -> Result<String> {
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     create_bucket(cloud.s3(), cloud.bucket_name(), cloud.region()).await?;

@@ -1,5 +1,5 @@
-//! The [`Cloud`] of each function. With access control, each function has its own identity and secrets; else all share
-//! one.
+//! The [`Cloud`] of each function. With access control, each function has its own identity and secrets; otherwise all
+//! functions share one cloud.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use waraq_core::Result;
 
 use crate::rights::Rights;
 
-/// The functions that are not routes.
+/// The functions that serve no route.
 const NON_ROUTE_FUNCTIONS: [&str; 3] = ["outbox", "account-cleanup", "list-snapshots"];
 
 pub struct Clouds {

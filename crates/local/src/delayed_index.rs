@@ -11,7 +11,7 @@ use serde_json::Value;
 
 pub struct DelayedIndex {
     delay: Duration,
-    /// Time of the last write of each item, by its keys.
+    /// Time of the last write of each item, by the partition key and the sort key of the item.
     written: Mutex<HashMap<String, Instant>>,
 }
 
@@ -20,8 +20,9 @@ impl DelayedIndex {
         Self { delay, written: Mutex::default() }
     }
 
-    /// Records the items a request writes: `Item` and `Key` of PutItem and UpdateItem, and those of a transaction. Must
-    /// be called before the request is executed, so that a concurrent index query cannot return them.
+    /// Records the items that a request writes: `Item` and `Key` of PutItem and UpdateItem, and those of each write of
+    /// a transaction. This must happen before the request is executed, so that a concurrent index query cannot return
+    /// the items.
     pub fn record_writes(&self, asked: &Value) {
         let single = asked.get("UpdateExpression").is_some() || asked.get("Item").is_some();
         let mut items: Vec<&Value> =
@@ -36,7 +37,8 @@ impl DelayedIndex {
         }
     }
 
-    /// Returns the response to `asked` without the items that the index does not have yet.
+    /// Returns the response to a request. If the request queries an index, items that the index does not have yet are
+    /// left out.
     pub fn without_recent(&self, asked: &Value, answer: String) -> serde_json::Result<String> {
         if asked.get("IndexName").is_none() {
             return Ok(answer);

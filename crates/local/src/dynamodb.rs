@@ -42,7 +42,7 @@ struct DynamoDb {
     hooks: TestHooks,
 }
 
-/// Test and benchmark hooks around the database. Empty in normal use.
+/// Hooks that tests and benchmarks add to the database. Empty in normal use.
 pub struct TestHooks {
     pub delayed_index: Option<DelayedIndex>,
     pub faults: Arc<Faults>,
@@ -52,20 +52,21 @@ pub struct TestHooks {
     pub proxies: Vec<SocketAddr>,
 }
 
-/// Opens the database at `path`, or creates it. A damaged file is an error and is not changed.
+/// Opens the database at `path`, or creates it. If the file is damaged, returns an error and does not change the file.
 pub fn open(path: &Path) -> Result<Database> {
     let name = path.to_str().context("the data folder's name is not UTF-8")?;
     if path.exists() {
         check(path).map_err(|error| {
             anyhow!(
-                "the database {name} is damaged ({error}). Nothing of it was changed: put a copy of it back, or move it away to begin with an empty house"
+                "the database {name} is damaged ({error}). The file was not changed: restore a copy of it, or move it away to start with an empty installation"
             )
         })?;
     }
     Database::new(name).map_err(|error| anyhow!("the database {name} cannot be opened: {error}"))
 }
 
-/// Reads the whole file without writing. SQLite itself detects some damage only when a query reads it.
+/// Checks the database file for damage: reads the whole file, without writing. Without this check, SQLite would notice
+/// some damage only when a query reads the damaged part.
 fn check(path: &Path) -> Result<()> {
     let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let found: String = file.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
@@ -112,7 +113,7 @@ async fn handle_request(State(dynamodb): State<Arc<DynamoDb>>, request: Request)
     if !dynamodb.hooks.is_allowed(&caller, &operation, &body) {
         return refused("AccessDeniedException", "There is no right to do this.");
     }
-    // The database blocks on its lock and its disk.
+    // The call blocks while the database waits for its lock or its disk.
     let answered = tokio::task::spawn_blocking(move || dynamodb.execute_with_faults(&operation, &body)).await;
     answered.unwrap_or_else(|error| {
         tracing::error!(%error, "the database failed");
@@ -173,7 +174,8 @@ impl DynamoDb {
         Ok(answer)
     }
 
-    /// Runs one of the DynamoDB operations that the product and its tests use.
+    /// Executes a DynamoDB operation and returns the response. Only the operations that the product and its tests use
+    /// are supported.
     fn dispatch(&self, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
         macro_rules! call {
             ($method:ident) => {{

@@ -1,7 +1,8 @@
-//! TTL, and the account clean-up for the items that it deletes.
+//! Deletes expired items (DynamoDB's TTL), and runs the account clean-up for the deleted items.
 //!
-//! The embedded database writes its stream only during a sweep, because it never drops a record and scans all of them
-//! for each new one. The time of a sweep does not matter, because the code compares the items' expiry times itself.
+//! The stream of the embedded database is enabled only during a sweep. The reason is that this database never drops a
+//! record, and scans all records for each new one. The time of a sweep does not matter, because the code compares the
+//! items' expiry times itself.
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub struct Expiry {
 }
 
 impl Expiry {
-    /// Sweeps at the start and then at each interval `every`, until `ended`.
+    /// Deletes expired items at the start and then at each interval `every`, until `ended`.
     pub async fn drive(self, every: std::time::Duration, ended: CancellationToken) {
         let mut timer = tokio::time::interval(every);
         loop {
@@ -42,8 +43,8 @@ impl Expiry {
         }
     }
 
-    /// Saves the position only after the function has processed the records. After a kill, the next start processes
-    /// them again.
+    /// Deletes expired items, and passes the new records of the stream to the account clean-up. Saves the position in
+    /// the stream only after that. After a kill, the next start therefore processes the records again.
     async fn sweep(&self) -> Result<()> {
         let (database, table) = (self.database.clone(), self.table.clone());
         let position = self.position()?;
@@ -64,7 +65,8 @@ impl Expiry {
     }
 }
 
-/// Deletes expired items, and returns the records of the stream after a position.
+/// Deletes expired items, and returns the records of the stream after the sequence number `after`, or all if it is
+/// `None`.
 fn sweep_and_read(database: &Database, table: &str, after: Option<String>) -> Result<Vec<Record>> {
     set_stream(database, table, true)?;
     let records = database.sweep_ttl().map_err(fault).and_then(|_| records(database, table, after));

@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 /// The faults to inject. The default injects none.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FaultSettings {
-    /// Every n-th transaction is refused with TransactionConflict.
+    /// Every n-th transaction is refused with TransactionConflict. `None` means that no transaction is refused.
     pub conflict_every: Option<u32>,
     pub kill: Option<KillPoint>,
 }
 
-/// The write at which the process is killed, counted over table and bucket from the first write of an account deletion.
+/// The write at which the process is killed. Writes to the table and the bucket are counted together, from the first
+/// write of an account deletion.
 #[derive(Debug, Clone, Copy)]
 pub struct KillPoint {
     /// Number of the write, from 1.
@@ -31,7 +32,7 @@ pub struct Faults {
     writes: AtomicU32,
 }
 
-/// The number of a write, if writes are counted.
+/// The number of a write, or `None` if writes are not counted.
 #[derive(Debug, Clone, Copy)]
 pub struct WriteNumber(Option<u32>);
 
@@ -40,7 +41,7 @@ impl Faults {
         Self { settings, ..Self::default() }
     }
 
-    /// Returns the error of a transaction if this one must fail.
+    /// Counts a transaction. Returns the error response if this transaction must fail, otherwise `None`.
     pub fn conflict(&self, body: &[u8]) -> Option<String> {
         let every = self.settings.conflict_every?;
         let number = self.transactions.fetch_add(1, Ordering::SeqCst) + 1;
@@ -49,7 +50,7 @@ impl Faults {
         }
         let asked: Value = serde_json::from_slice(body).ok()?;
         let writes = asked.get("TransactItems")?.as_array()?.len();
-        // One reason per write, in their order; the last write has the conflict.
+        // DynamoDB gives one reason for each write, in the order of the writes. Here the last write has the conflict.
         let reason = |place: usize| match place + 1 == writes {
             true => json!({ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" }),
             false => json!({ "Code": "None" }),
@@ -64,7 +65,8 @@ impl Faults {
         Some(refusal.to_string())
     }
 
-    /// Must be called before a write. `begins` marks the write that starts an account deletion.
+    /// Counts a write, and kills the process if this is the write of the [`KillPoint`]. Must be called before each
+    /// write. `begins` is `true` for the write that starts an account deletion.
     pub fn before_write(&self, begins: bool) -> WriteNumber {
         let Some(kill) = self.settings.kill else { return WriteNumber(None) };
         if !self.begun.fetch_or(begins, Ordering::SeqCst) && !begins {
@@ -77,7 +79,7 @@ impl Faults {
         WriteNumber(Some(number))
     }
 
-    /// Must be called after the write has been executed.
+    /// Kills the process if this write is the one of the [`KillPoint`]. Must be called after each write.
     pub fn after_write(&self, counted: WriteNumber) {
         if let (Some(kill), WriteNumber(Some(number))) = (self.settings.kill, counted)
             && kill.after

@@ -1,4 +1,4 @@
-//! The data folder, used by one process at a time, and the keys generated once in it.
+//! The data folder. Only one process at a time may use it. The keys of the installation are generated once in it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -14,9 +14,9 @@ pub struct DataFolder {
 }
 
 impl DataFolder {
-    /// Opens the folder, and creates it if it is missing. If another process holds it, waits `LOCK_TIMEOUT` for that
-    /// process to end, then fails. Restricts the files in the folder, and all files that this process creates later, to
-    /// their owner.
+    /// Opens the folder, and creates it if it is missing. If another process holds the folder, waits at most
+    /// `LOCK_TIMEOUT` for that process to end, then fails. Only the owner may access the files in the folder, and the
+    /// files that this process creates later.
     pub fn open(path: &Path) -> Result<Self> {
         #[cfg(unix)]
         nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
@@ -45,7 +45,7 @@ impl DataFolder {
         self.path.join(name)
     }
 
-    /// Returns the content of a file that is written once. `make` is called only if the file does not exist.
+    /// Returns the content of a file. If the file does not exist, first writes it with the content that `make` returns.
     pub fn read_or_create(&self, name: &str, make: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>> {
         if let Some(bytes) = self.read_file(name)? {
             return Ok(bytes);
@@ -55,7 +55,7 @@ impl DataFolder {
         Ok(bytes)
     }
 
-    /// Reads a file; `None` if it does not exist.
+    /// Reads a file. Returns `None` if the file does not exist.
     pub fn read_file(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let path = self.path(name);
         match std::fs::read(&path) {
@@ -90,8 +90,8 @@ impl DataFolder {
     }
 }
 
-/// Time to wait for a process that is ending. A child process that is just being started also holds its lock until it
-/// runs.
+/// Time to wait for the lock while the process that holds it is ending. A child process that is being started also
+/// holds the lock of its parent until its program runs.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn lock_within(file: &File, patience: Duration) -> Result<(), TryLockError> {

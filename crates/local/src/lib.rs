@@ -1,8 +1,8 @@
 //! The whole cloud in one process. DynamoDB (dynoxide) and S3 (s3s) listen on loopback ports and are used through the
 //! real AWS clients. The gateway has the same handlers as the Lambda functions.
 //!
-//! [`start`] starts everything that [`Options`] describe and returns a [`Server`], which ends when it is dropped. It
-//! fails if the port is taken or another process holds the data folder.
+//! [`start`] starts all services according to its [`Options`], and returns a [`Server`]. The services end when the
+//! server is dropped. `start` fails if the port is taken or another process holds the data folder.
 //!
 //! All data is in one folder and survives a kill of the process at any moment.
 

@@ -1,5 +1,5 @@
-//! Daily deletion of unneeded files. Generated responses and uploads are deleted, as by the bucket's lifecycle rules in
-//! the cloud. So are files left by a publish or a profile change that failed after it had stored them.
+//! Deletes unneeded files once a day. These are generated responses and uploads, which the bucket's lifecycle rules
+//! delete in the cloud. A publish or a profile change that failed after it had stored files also leaves unneeded files.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use waraq_core::files::UPLOADS_PREFIX;
 
 use crate::folder::DataFolder;
 
-/// Minimum age of a deleted file. A younger file may belong to a running request, and generated responses are valid for
-/// a day.
+/// A file must be at least this old to be deleted. A younger file may belong to a running request, and generated
+/// responses are valid for a day.
 const MIN_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The file with the time of the last sweep, in seconds since the epoch.
+/// The file in the data folder that contains the time of the last sweep, in seconds since the epoch.
 const LAST_SWEEP_FILE: &str = "files-swept";
 
 pub struct Lifecycle {
@@ -29,12 +29,13 @@ pub struct Lifecycle {
 #[derive(Default)]
 struct References {
     templates: HashSet<String>,
-    /// Every run of 64 hexadecimal digits in any item: the names of files that are named by their content hash.
+    /// The hashes in the items (all runs of 64 hexadecimal digits). A file may be named by the hash of its content.
     hashes: HashSet<String>,
 }
 
 impl Lifecycle {
-    /// Checks at each interval `every` whether a day has passed since the last sweep, until `ended`.
+    /// Deletes unneeded files if a day has passed since the last sweep. Checks this at each interval `every`, until
+    /// `ended`.
     pub async fn drive(self, every: Duration, ended: CancellationToken) {
         let mut timer = tokio::time::interval(every);
         loop {
@@ -67,7 +68,7 @@ impl Lifecycle {
         self.folder.write_file(LAST_SWEEP_FILE, now.to_string().as_bytes())
     }
 
-    /// Deletes unneeded files and returns their number.
+    /// Deletes the unneeded files that are old enough, and returns their number.
     async fn sweep(&self, now: u64) -> Result<usize> {
         let mut removed = 0;
         for prefix in ["answers/", UPLOADS_PREFIX] {
@@ -81,8 +82,8 @@ impl Lifecycle {
         if kept.is_empty() {
             return Ok(removed);
         }
-        // Read after the files were listed: a file that is referred to since then is younger than a day and not in the
-        // list.
+        // The references are read after the files were listed. A file that is stored and referred to in between is not
+        // in the list, so it is not deleted.
         let named = self.references().await?;
         kept.retain(|key| !named.contains(key));
         Ok(removed + self.remove(kept).await?)

@@ -9,8 +9,8 @@ use std::net::SocketAddr;
 use http::HeaderMap;
 use http::header::{HOST, ORIGIN};
 
-/// Returns whether a request comes from a program that addressed one of these addresses directly, and not from a web
-/// page. `own` is the service's own address, followed by the proxies in front of it.
+/// Returns `true` if a request comes from a program that addressed one of the `own` addresses directly. Returns `false`
+/// for requests of web pages. `own` is the service's own address, followed by the proxies in front of it.
 pub fn is_for(own: &[SocketAddr], headers: &HeaderMap) -> bool {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     own.iter().any(|own| host == Some(own.to_string().as_str())) && !headers.contains_key(ORIGIN)

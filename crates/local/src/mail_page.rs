@@ -1,4 +1,5 @@
-//! /dev/mail: shows the mails of this installation, which are not sent, to the user of this machine.
+//! Serves /dev/mail. It shows the user of this machine the mails of this installation, which are stored instead of
+//! sent.
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -10,8 +11,8 @@ use http::uri::Authority;
 use http::{HeaderValue, StatusCode, header};
 use waraq_aws::{MailFolder, SentMail};
 
-/// Accepted host names. A page of another site with a host name that resolves to this machine ("DNS rebinding") does
-/// not have one of these.
+/// Host names that a request may have. A page of another site can have a host name that resolves to this machine ("DNS
+/// rebinding"), but not one of these.
 const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 pub fn router(mails: MailFolder) -> Router {

@@ -16,21 +16,21 @@ waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no
             [--operator NAME;SEAT;CONTACT] [--support-email ADDRESS] [--home-url URL] [--app-url URL] [--google REGION,POOL,CLIENT,DOMAIN] [--cognito-endpoint URL]
 waraq-local --openapi     prints the OpenAPI document (frontend/src/api/openapi.json)
 waraq-local cloud admin EMAIL | catalogue | stores | restore TABLE
-                          for the stores the environment names (cargo xtask cloud sets it): an admin, the starting catalogue,
-                          table and bucket themselves (of an emulator), what a copy of the table has
+                          work on the stores that the environment names (set by cargo xtask cloud): make an admin, publish
+                          the starting catalogue, create table and bucket (emulator only), take over a restored table
 
-  --port N          where it answers, on 127.0.0.1 only (3000; 0: any free port)
-  --data DIR        where everything is kept (.data)
-  --static DIR      the built frontend (frontend/dist)
+  --port N          port on 127.0.0.1 (default: 3000; 0: any free port)
+  --data DIR        folder for all data (default: .data)
+  --static DIR      folder of the built frontend (default: frontend/dist)
   --no-templates    do not publish the starting catalogue
-  --operator …      who runs the site, for its terms and its privacy notice: his name; his postal address; how to reach him
-  --support-email ADDRESS  where messages of the help center are mailed to (support@waraq.localhost)
+  --operator …      operator of the site, for its terms and privacy notice: name; postal address; contact
+  --support-email ADDRESS  recipient of help center messages (default: support@waraq.localhost)
   --home-url URL    the marketing site; --app-url: the mobile app
-  --google …        where Google's users sign in: a Cognito pool's region and id, its public client, its domain
+  --google …        sign-in with Google: region and id of a Cognito pool, its public client, its domain
   --cognito-endpoint URL  for tests: an emulator of Cognito
-  --limits-factor N  for tests: by what limits per source are multiplied
-  --kill-before-write N, --kill-after-write N  for tests: the process is killed (-9) at that write of an account's deletion
-  --gsi-delay-ms N  for tests: what was written so lately is not in the database's index yet
+  --limits-factor N  for tests: factor for the limits per IP address
+  --kill-before-write N, --kill-after-write N  for tests: kill the process (-9) before or after this write of an account's deletion
+  --gsi-delay-ms N  for tests: delay after which a write appears in the index of the table
 ";
 
 fn main() -> ExitCode {
@@ -95,9 +95,9 @@ async fn run_cloud_command(arguments: &[String]) -> Result<()> {
         ["stores"] => println!("Stores     {}", cloud::create_stores(&cloud).await?),
         ["restore", table] => {
             let done = recovery::recover(&cloud, table).await?;
-            println!("Restored   {} items written, {} taken away", done.written, done.removed);
+            println!("Restored   {} items written, {} deleted", done.written, done.removed);
         }
-        _ => bail!("cloud takes `admin EMAIL`, `catalogue`, `stores` or `restore TABLE`"),
+        _ => bail!("use cloud with `admin EMAIL`, `catalogue`, `stores` or `restore TABLE`"),
     }
     Ok(())
 }
@@ -116,20 +116,21 @@ async fn run(options: Options) -> Result<()> {
             println!("Admin      {} · {}, also in {}", admin.email, admin.password, file.display())
         }
         AdminCreation::AfterDataLoss => println!(
-            "Admin      {} · {}, also in {} (the database is gone that had the one before: this is a new admin of an empty house)",
+            "Admin      {} · {}, also in {} (the earlier database is missing: this is a new admin of an empty installation)",
             admin.email,
             admin.password,
             file.display()
         ),
     }
     tokio::select! {
-        () = until_signal() => println!("Waraq ends"),
+        () = until_signal() => println!("Waraq stopped"),
         () = report_catalogue_and_serve(&mut server) => {}
     }
     Ok(())
 }
 
-/// Reports when the starting catalogue is complete, then waits forever.
+/// Prints a message when the starting catalogue is complete, or why it is not. Never returns, so that the server keeps
+/// running.
 async fn report_catalogue_and_serve(server: &mut Server) {
     match (&mut server.catalogue).await {
         Ok(Ok(0)) => println!("Catalogue  ready"),
@@ -162,7 +163,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
     options.port = 3000;
     options.frontend = Some(PathBuf::from("frontend/dist"));
     while let Some(name) = arguments.next() {
-        let mut value = || arguments.next().with_context(|| format!("{name} wants a value"));
+        let mut value = || arguments.next().with_context(|| format!("{name} needs a value"));
         match name.as_str() {
             "--port" => options.port = number(&name, &value()?)?,
             "--data" => options.data = value()?.into(),
@@ -183,7 +184,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
             "--google" => options.google = Some(google(&value()?)?),
             "--cognito-endpoint" => options.endpoints.cognito = Some(value()?),
             "--help" | "-h" => return Ok(None),
-            other => bail!("there is no {other}"),
+            other => bail!("unknown option {other}"),
         }
     }
     Ok(Some(options))
@@ -191,17 +192,17 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
 
 fn operator(value: &str) -> Result<OperatorSettings> {
     let parts: Vec<String> = value.split(';').map(|part| part.trim().to_owned()).collect();
-    let [name, seat, contact] = parts.try_into().ok().context("--operator wants NAME;SEAT;CONTACT")?;
+    let [name, seat, contact] = parts.try_into().ok().context("--operator needs NAME;SEAT;CONTACT")?;
     Ok(OperatorSettings { name, seat, contact })
 }
 
 fn google(value: &str) -> Result<GoogleSettings> {
     let parts: Vec<String> = value.split(',').map(|part| part.trim().to_owned()).collect();
     let [region, user_pool_id, client_id, domain] =
-        parts.try_into().ok().context("--google wants REGION,POOL,CLIENT,DOMAIN")?;
+        parts.try_into().ok().context("--google needs REGION,POOL,CLIENT,DOMAIN")?;
     Ok(GoogleSettings { region, user_pool_id, client_id, domain })
 }
 
 fn number<N: std::str::FromStr>(name: &str, value: &str) -> Result<N> {
-    value.parse().ok().with_context(|| format!("{name} wants a number, not {value}"))
+    value.parse().ok().with_context(|| format!("{name} needs a number, not {value}"))
 }

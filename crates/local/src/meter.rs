@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The sum of the read units consumed.
 #[derive(Debug, Default)]
 pub struct ReadMeter {
-    /// Read units in halves, the smallest amount DynamoDB counts.
+    /// The consumed read units, counted in halves: half a unit is the smallest amount that DynamoDB counts.
     halves: AtomicU64,
 }
 
@@ -17,7 +17,8 @@ impl ReadMeter {
         self.halves.load(Ordering::SeqCst) as f64 / 2.0
     }
 
-    /// Adds a request for the consumed capacity to a read operation; `None` for other operations.
+    /// Returns the body of a read operation with a request for the consumed capacity added. Returns `None` for other
+    /// operations.
     pub(crate) fn with_capacity_request(operation: &str, body: &[u8]) -> Option<Vec<u8>> {
         if !["GetItem", "BatchGetItem", "Query", "Scan"].contains(&operation) {
             return None;
@@ -27,7 +28,7 @@ impl ReadMeter {
         serde_json::to_vec(&asked).ok()
     }
 
-    /// Adds the consumed capacity of a response.
+    /// Adds the consumed capacity that a response states to the sum.
     pub(crate) fn add_consumed(&self, answer: &str) {
         let answer: Value = serde_json::from_str(answer).unwrap_or_default();
         let units = |said: &Value| said["CapacityUnits"].as_f64().unwrap_or(0.0);

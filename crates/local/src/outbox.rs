@@ -1,4 +1,4 @@
-//! Delivery of the outbox, which in the cloud is triggered by the table's stream.
+//! Sends the mails in the outbox. In the cloud, the table's stream triggers this.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::background::Background;
 /// Delay before an undelivered mail is retried.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Sends waiting mails at the start, and then whenever `written` signals a possible new mail, until `ended`.
+/// Sends waiting mails at the start, and then whenever `written` signals that there may be a new mail, until `ended`.
 pub async fn drive(background: Arc<Background>, written: Arc<Notify>, ended: CancellationToken) {
     loop {
         let left = background.send_mails().await;

@@ -2,18 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use waraq_aws::Cloud;
+use waraq_aws::{Cloud, back_off};
 
 type Item = HashMap<String, AttributeValue>;
 
 /// Number of concurrent writes.
 const AT_ONCE: usize = 32;
+/// Maximum number of attempts to write a stamp while the server writes it too.
+const TRIES: u32 = 64;
 
-/// Prefixes of short-lived items, which are not recovered: mails would be sent twice, and used codes would become valid
-/// again.
+/// Prefixes of short-lived items. These items are not recovered, because otherwise mails would be sent twice, and used
+/// codes would become valid again.
 const SHORT_LIVED: [&str; 6] = ["OUTBOX#", "OTP#", "RESET#", "RATE#", "IDEM#", "GOING"];
 /// Prefix of the stamps, which count the writes per kind of item. They must never decrease, because lists in memory
 /// detect changes by them.
@@ -53,7 +55,7 @@ async fn for_each_item(cloud: &Cloud, table: &str, mut each: impl FnMut(Item)) -
 }
 
 /// Makes the table of this installation equal to the table `other`. May be repeated: items that are equal already are
-/// not written.
+/// not written. The server may run: a write that it makes meanwhile is either kept or replaced by the state of `other`.
 pub async fn recover(cloud: &Cloud, other: &str) -> Result<RecoveryResult> {
     let table = cloud.table_name();
     let (mut wanted, mut stamps) = (HashMap::new(), Vec::new());
@@ -92,16 +94,46 @@ pub async fn recover(cloud: &Cloud, other: &str) -> Result<RecoveryResult> {
     });
     stream::iter(removals).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
     // Written last: readers then see writes that are missing in the log, and read the whole list again.
-    for stamp in increased_stamps(stamps) {
-        let put = cloud.dynamodb().put_item().table_name(table).set_item(Some(stamp));
-        put.send().await.context("a stamp cannot be written")?;
+    for stamp in latest_stamps(stamps) {
+        increase_stamp(cloud, stamp).await?;
     }
     Ok(done)
 }
 
-/// Returns the higher of two stamps with the same name, increased by one.
-fn increased_stamps(stamps: Vec<Item>) -> Vec<Item> {
-    let number = |item: &Item| item.get("n").and_then(|n| n.as_n().ok()?.parse::<u64>().ok()).unwrap_or(0);
+/// Writes a stamp that is higher than both `stamp` and the current stamp of this table. The current stamp is read again,
+/// because the server may have written since the table was scanned. A stamp that decreased would be behind its log.
+async fn increase_stamp(cloud: &Cloud, mut stamp: Item) -> Result<()> {
+    let table = cloud.table_name();
+    for attempt in 0..TRIES {
+        let get = cloud.dynamodb().get_item().table_name(table).set_key(Some(key(&stamp))).consistent_read(true);
+        let current = get.send().await.context("a stamp cannot be read")?.item;
+        let next = current.as_ref().map_or(0, number).max(number(&stamp)) + 1;
+        stamp.insert("n".to_owned(), AttributeValue::N(next.to_string()));
+        let put = cloud.dynamodb().put_item().table_name(table).set_item(Some(stamp.clone()));
+        let put = match current.as_ref().and_then(|current| current.get("n").cloned()) {
+            Some(known) => put.condition_expression("n = :known").expression_attribute_values(":known", known),
+            None => put.condition_expression("attribute_not_exists(n)"),
+        };
+        match put.send().await {
+            Ok(_) => return Ok(()),
+            Err(error)
+                if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) =>
+            {
+                back_off(attempt).await;
+            }
+            Err(error) => return Err(error).context("a stamp cannot be written"),
+        }
+    }
+    bail!("the stamp {} was changed by other writers {TRIES} times; repeat the recovery", text(&stamp, "pk"))
+}
+
+/// Returns the number of writes in a stamp.
+fn number(stamp: &Item) -> u64 {
+    stamp.get("n").and_then(|n| n.as_n().ok()?.parse().ok()).unwrap_or(0)
+}
+
+/// Returns the higher of two stamps with the same name.
+fn latest_stamps(stamps: Vec<Item>) -> Vec<Item> {
     let mut latest: HashMap<(String, String), Item> = HashMap::new();
     for stamp in stamps {
         let name = (text(&stamp, "pk").to_owned(), text(&stamp, "sk").to_owned());
@@ -110,10 +142,5 @@ fn increased_stamps(stamps: Vec<Item>) -> Vec<Item> {
             latest.insert(name, stamp);
         }
     }
-    let more = |mut stamp: Item| {
-        let next = number(&stamp) + 1;
-        stamp.insert("n".to_owned(), AttributeValue::N(next.to_string()));
-        stamp
-    };
-    latest.into_values().map(more).collect()
+    latest.into_values().collect()
 }

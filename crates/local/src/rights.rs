@@ -1,5 +1,5 @@
-//! Access control of table and bucket, as IAM does it in the cloud. Disabled in normal use. The tests provide the
-//! policies of `template.yaml`, and each function then calls with its own name as its access key id.
+//! Access control of table and bucket, as IAM does it in the cloud. It is disabled in normal use. The tests provide the
+//! policies of `template.yaml`, and each function then calls table and bucket with its own name as its access key id.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 /// The access key id of the installation itself, which may do everything.
 pub const INSTALLATION_KEY_ID: &str = "waraq-local";
 
-/// An action of a function, in the terms of its policy.
+/// A call of a function to a service, in the terms of an IAM policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionCall {
     pub function: String,
@@ -28,13 +28,13 @@ pub enum Resource {
     Table {
         /// The index that is queried; `None` for the table itself.
         index: Option<String>,
-        /// The partition keys (`dynamodb:LeadingKeys`).
+        /// The partition keys of the items (`dynamodb:LeadingKeys`).
         keys: Vec<String>,
         /// The attributes named in the request (`dynamodb:Attributes`); empty if all are read.
         attributes: Vec<String>,
     },
     File(String),
-    /// A listing of the files with this prefix.
+    /// The list of the files whose keys have this prefix.
     Files(String),
     /// The Cognito user pool with the passwords.
     Passwords,
@@ -52,10 +52,11 @@ pub trait Rights: Send + Sync {
 
 // ---------------------------------------------------------------- the table
 
-/// The sort key of a password, if the table stores passwords.
+/// The sort key of the item with an account's password, if the table stores passwords.
 const PASSWORD: &str = "PASSWORD";
 
-/// Returns the calls that a DynamoDB request consists of: one per write of a transaction, else one.
+/// Returns the calls that a DynamoDB request consists of: one for each write of a transaction, one for any other
+/// request.
 pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<FunctionCall> {
     let call = |action: &str, on: Resource| FunctionCall {
         function: function.to_owned(),
@@ -101,7 +102,8 @@ pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<FunctionCall>
     }
 }
 
-/// Returns the corresponding action of Cognito, which stores the passwords in the cloud.
+/// Returns the Cognito action that replaces an operation on a password item. In the cloud, Cognito stores the
+/// passwords.
 fn cognito_action(operation: &str) -> &'static str {
     match operation {
         "GetItem" => "cognito-idp:AdminInitiateAuth",
@@ -128,7 +130,7 @@ fn attributes(asked: &Value) -> Vec<String> {
             let end = from.find(|letter| !part_of_word(letter)).unwrap_or(from.len());
             let (word, after) = from.split_at(end);
             rest = after;
-            // Function names such as `attribute_exists(` and values are not attributes.
+            // These words are not attributes: function names such as `attribute_exists(`, values such as `:now`, keywords.
             if after.starts_with('(') || word.starts_with(':') || WORDS.contains(&word) {
                 continue;
             }
@@ -143,7 +145,7 @@ fn attributes(asked: &Value) -> Vec<String> {
 
 // ---------------------------------------------------------------- the bucket
 
-/// The same secret for every access key id.
+/// The secret of the bucket. All access key ids have the same secret.
 pub struct SharedSecret(pub String);
 
 #[async_trait]
@@ -153,7 +155,8 @@ impl S3Auth for SharedSecret {
     }
 }
 
-/// Accepts signed requests; with access control, only those that the policy allows.
+/// Refuses unsigned requests to the bucket. With access control, also refuses requests that the policy of the function
+/// does not allow.
 pub struct Guard(pub Option<Arc<dyn Rights>>);
 
 #[async_trait]
@@ -175,8 +178,8 @@ impl S3Access for Guard {
     }
 }
 
-/// Returns the IAM action that an operation needs. A multipart upload needs the right to put. Listing files needs the
-/// right to list versions, because the local bucket has no versions.
+/// Returns the IAM action that an S3 operation needs. A multipart upload needs the right to put. Listing files needs
+/// the right to list versions, because the local bucket has no versions.
 fn action(operation: &str) -> String {
     let action = match operation {
         "CreateMultipartUpload" | "UploadPart" | "CompleteMultipartUpload" => "PutObject",
@@ -198,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_write_asks_for() {
+    fn transaction_lists_the_action_keys_and_attributes_of_each_write() {
         let body = json!({ "TransactItems": [
             { "Update": {
                 "Key": { "pk": { "S": "USER#a" }, "sk": { "S": "PROFILE" } },
@@ -226,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_question_asks_for() {
+    fn query_lists_its_index_and_keys() {
         let body = json!({ "IndexName": "kinds", "KeyConditionExpression": "kind = :kind AND kind_order >= :from",
             "ExpressionAttributeValues": { ":kind": { "S": "OUTBOX" }, ":from": { "S": "" } } });
         let [query] = calls("outbox", "Query", &body).try_into().unwrap();

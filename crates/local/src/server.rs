@@ -37,7 +37,7 @@ const REGION: &str = "us-east-1";
 
 #[derive(Clone)]
 pub struct Options {
-    /// The port; 0 for any free port.
+    /// The port on which the product is served; 0 for any free port.
     pub port: u16,
     pub data: PathBuf,
     /// The folder of the built frontend. Without it, only the API is served.
@@ -45,7 +45,8 @@ pub struct Options {
     /// If true, the starting catalogue is published.
     pub starting_catalogue: bool,
     pub admin_email: String,
-    /// Interval at which expired items are deleted and the file sweep is checked.
+    /// Time between two deletions of expired items. At each of these times, unneeded files are deleted too, if this is
+    /// due.
     pub sweep: Duration,
     /// Number of rows above which a list gets a snapshot.
     pub snapshot_rows: u64,
@@ -57,7 +58,7 @@ pub struct Options {
     pub faults: FaultSettings,
     /// Policies of the functions, for tests.
     pub rights: Option<Arc<dyn Rights>>,
-    /// Programs that serve the functions instead of the handlers in this process.
+    /// The programs that serve the functions. `None` uses the handlers in this process.
     pub programs: Option<ProgramSettings>,
     /// Limit on the bytes of all unfinished request bodies; changed only in tests.
     pub body_bytes: u64,
@@ -65,16 +66,16 @@ pub struct Options {
     pub proxies: Vec<SocketAddr>,
     /// Clock and limits; changed only in tests.
     pub options: RuntimeOptions,
-    /// Endpoints of services outside this process.
+    /// Endpoints of AWS services that are outside this process.
     pub endpoints: Endpoints,
     /// Settings of the sign-in with Google.
     pub google: Option<GoogleSettings>,
     /// The Cognito pool that stores passwords instead of the table.
     pub cognito: Option<CognitoSettings>,
     pub cognito_client_secret: Option<String>,
-    /// Names of the Systems Manager parameters with the keys and secrets, which are otherwise in the folder.
+    /// Names of the Systems Manager parameters that contain the keys and secrets. `None` keeps them in the data folder.
     pub secrets: Option<SecretNames>,
-    /// Mail settings that replace the mail folder.
+    /// Settings of the mail service. `None` stores mails in a folder instead of sending them.
     pub mail: Option<MailSettings>,
     /// Settings of the installation. Without an operator, the legal pages say that the operator is not named yet.
     pub installation: InstallationSettings,
@@ -116,13 +117,13 @@ impl Options {
 pub struct Server {
     pub address: SocketAddr,
     clouds: Arc<Clouds>,
-    /// The programs that serve the functions, if they are used.
+    /// The programs that serve the functions, or `None` if the handlers in this process serve them.
     pub programs: Option<Arc<Programs>>,
-    /// Settings of the stores, for a second, cold process next to this one.
+    /// Settings of the table and the bucket. With them, a test can start a second process with empty caches.
     pub settings: Settings,
     pub cloud: Arc<Cloud>,
     pub admin: FirstAdmin,
-    /// Ends when the starting catalogue is complete. Its result is the number of templates published.
+    /// The task that publishes the starting catalogue. Its result is the number of templates published.
     pub catalogue: JoinHandle<Result<usize>>,
     ended: CancellationToken,
     gateway: JoinHandle<std::io::Result<()>>,
@@ -130,7 +131,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Returns the cloud of a function; with access control, it has the function's own identity.
+    /// Returns the cloud of a function. With access control, the cloud uses the identity of the function.
     pub fn cloud_of(&self, function: &str) -> Arc<Cloud> {
         self.clouds.for_function(function)
     }
@@ -187,7 +188,7 @@ pub async fn start(options: Options) -> Result<Server> {
         SystemRandomSource.fill_bytes(&mut secret);
         secret
     })?;
-    // The programs read the secret from a parameter, which holds text.
+    // The programs read the secret from a parameter, and parameters contain only text.
     let code_secret = match options.programs.is_some() {
         true => code_secret.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes(),
         false => code_secret,

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_signed_with_the_secret_holds() {
+    fn only_requests_signed_with_the_secret_are_accepted() {
         let (now, held) = (SystemTime::now(), signatures("right"));
         let needed = ["x-amz-target"];
         let caller = held.caller(&request("right", now, b"{}"), b"{}", &needed);

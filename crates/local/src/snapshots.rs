@@ -1,4 +1,4 @@
-//! Snapshots of long lists, which a schedule makes in the cloud.
+//! Makes snapshots of long lists. In the cloud, a schedule triggers this.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::background::Background;
 
-/// Makes the snapshots that are due at each interval `every`, until `ended`.
+/// Makes all snapshots that are due. Repeats this at each interval `every`, until `ended`.
 pub async fn drive(background: Arc<Background>, every: Duration, ended: CancellationToken) {
     let mut timer = tokio::time::interval(every);
-    // The first tick is immediate; it is skipped because the start has other work.
+    // The first tick comes at once. It is skipped, because other work is done at the start.
     timer.tick().await;
     loop {
         tokio::select! {

@@ -5,7 +5,8 @@ use functions::engine::RenderPermit;
 use waraq_aws::Cloud;
 use waraq_core::publishing::Upload;
 
-/// Publishes the missing templates and returns their number. After a kill, the next start continues.
+/// Publishes the templates of the starting catalogue that are missing, and returns their number. After a kill, the next
+/// start continues.
 pub async fn load(cloud: &Cloud) -> Result<usize> {
     let there: Vec<String> = cloud.templates().rows().await?.ids().map(str::to_owned).collect();
     let wanted = tokio::task::spawn_blocking(waraq_catalogue::templates).await?;
@@ -22,7 +23,7 @@ pub async fn load(cloud: &Cloud) -> Result<usize> {
             help: Vec::new(),
             docx: template.docx,
         };
-        // A template that fails must not prevent the others.
+        // If a template cannot be published, the others are published nevertheless.
         match publisher.publish(upload, None, Some(template.slug.to_owned())).await {
             Ok(_) => published += 1,
             Err(error) => {

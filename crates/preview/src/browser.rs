@@ -40,7 +40,8 @@ impl Preview {
         json(&self.0.fields(document))
     }
 
-    pub fn set(&mut self, document: DocumentId, request: &str) -> Result<String> {
+    #[wasm_bindgen(js_name = layOut)]
+    pub fn lay_out(&mut self, document: DocumentId, request: &str) -> Result<String> {
         let request: LayoutRequest = serde_json::from_str(request).map_err(|error| error.to_string())?;
         self.0.lay_out(document, &request).map(|outcome| json(&outcome)).map_err(|error| json(&error))
     }

@@ -10,13 +10,13 @@ use waraq_rules::{RuleViolation, Values};
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DeriveRequest {
-    /// The derivations of the template, by field.
+    /// The derivation of each derived field, by the name of the field.
     pub derivations: Derivations,
     /// The language of the template (BCP 47).
     pub language: String,
     /// The country of the template (ISO 3166).
     pub country: Option<String>,
-    /// The values that the user typed, by field.
+    /// The values that the user typed, by the name of the field.
     pub values: BTreeMap<String, String>,
 }
 
@@ -24,9 +24,9 @@ pub struct DeriveRequest {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeriveResponse {
-    /// All values by field, including those of derived fields.
+    /// The values of all fields, typed and derived, by the name of the field.
     pub values: BTreeMap<String, String>,
-    /// The results of the derived fields that the user has not filled in.
+    /// The results of the derived fields that the user has not filled in, by the name of the field.
     pub derived: BTreeMap<String, DerivedValue>,
 }
 

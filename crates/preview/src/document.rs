@@ -46,9 +46,9 @@ pub enum LayoutOutcome {
     Pages {
         /// The sizes of the pages.
         pages: Vec<PageSize>,
-        /// The positions of the values.
+        /// The positions of the field values on the pages.
         blanks: Vec<ValueArea>,
-        /// The targets of links, by the name of the bookmark.
+        /// The targets of the links inside the document, by the name of the bookmark.
         destinations: BTreeMap<String, LinkDestination>,
         /// The language of the document (BCP 47).
         language: Option<String>,
@@ -97,12 +97,13 @@ pub(crate) struct Document {
     template: Template,
     pub fields: Vec<String>,
     pub pages: Option<Pages>,
-    /// The lines of the last layout, for reuse.
+    /// The lines of the last layout. The next layout reuses those that have not changed.
     lines: LineCache,
-    /// The document's embedded fonts with the hash of their content. Each layout reads the document and creates its fonts again, so
-    /// the hash is the only stable identification.
+    /// The document's embedded fonts, each with the hash of its content. Each layout reads the document and creates its
+    /// fonts again, so only the hash shows that two fonts are the same.
     fonts: Vec<(u64, Font)>,
-    /// The document's pictures, one for each part that has been drawn.
+    /// The pictures that have been drawn so far. A picture file of the document is listed once, even if it is drawn
+    /// several times.
     images: Vec<Image>,
     hasher: foldhash::fast::FixedState,
 }
@@ -170,13 +171,15 @@ impl Document {
         keys
     }
 
-    /// Returns the file of an embedded font and the index of the font in that file.
+    /// Returns the file of an embedded font and the index of the font in that file, or `None` if no embedded font has
+    /// this key.
     pub fn embedded_font(&self, key: usize) -> Option<(&[u8], u32)> {
         let (_, font) = self.fonts.get(key.checked_sub(FIRST_EMBEDDED_FONT_KEY)?)?;
         Some(((*font.data).as_ref(), font.index))
     }
 
-    /// Returns the file of a picture and its media type, or `None` if browsers cannot decode the format.
+    /// Returns the file of a picture and its media type. Returns `None` if no picture has this key, or if browsers
+    /// cannot decode the format.
     pub fn image(&self, key: usize) -> Option<(&[u8], &'static str)> {
         let image = self.images.get(key)?;
         let kind = match image.format {
@@ -192,11 +195,11 @@ impl Document {
     }
 }
 
-/// First key of embedded fonts. Smaller keys are fonts of the product.
+/// The first key of embedded fonts. Smaller keys identify fonts of the product.
 const FIRST_EMBEDDED_FONT_KEY: usize = 1_000;
 
-/// Lays out a document like `waraq_engine::pages` (a test compares both). That crate is not used, because it would link
-/// the PDF writer too.
+/// Lays out a document like `waraq_engine::lay_out` (a test compares both). That crate is not used, because it would
+/// link the PDF writer too.
 fn lay_out_package(
     package: &Package,
     request: &LayoutRequest,
@@ -240,7 +243,8 @@ fn value_areas(pages: &Pages, fields: usize) -> Vec<ValueArea> {
     blanks
 }
 
-/// Calls `each` with every item of a page except groups, and with the item's transform to page coordinates.
+/// Calls `each` for every item of a page with the item's transform to page coordinates. Groups are not passed to
+/// `each`, but the items inside them are.
 fn visit_items(
     items: &[TaggedItem],
     to_page: &Transform,

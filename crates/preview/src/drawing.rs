@@ -171,12 +171,12 @@ impl DrawingWriter<'_> {
         match paint {
             Paint::Solid { color, opacity } => self.push(&[0.0, color_number(*color), clamp_to_unit(*opacity)]),
             Paint::Gradient { stops, from, to } => {
-                let sound = [from.0, from.1, to.0, to.1].iter().all(|number| number.is_finite());
+                let sound = [from.x, from.y, to.x, to.y].iter().all(|number| number.is_finite());
                 if !sound || stops.len() < 2 {
                     let color = stops.first().map_or(Rgb(0, 0, 0), |(_, color)| *color);
                     return self.push(&[0.0, color_number(color), 1.0]);
                 }
-                self.push(&[1.0, from.0, from.1, to.0, to.1, stops.len() as f32]);
+                self.push(&[1.0, from.x, from.y, to.x, to.y, stops.len() as f32]);
                 for (at, color) in stops {
                     self.push(&[clamp_to_unit(*at), color_number(*color)]);
                 }

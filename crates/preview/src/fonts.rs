@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use waraq_fonts::Face;
-use waraq_layout::{FontBook, FontFile, FontSource};
+use waraq_layout::{FontBook, FontFile, FontSource, MissingFont};
 
 type FontData = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
@@ -35,14 +35,16 @@ impl FontFiles {
         &self.book
     }
 
-    /// Returns the names of the missing font files that a layout has needed since the last call.
+    /// Returns the names of the missing font files that layouts have needed since this function was last called.
     pub fn take_missing(&self) -> Vec<&'static str> {
         let wanted = self.book.take_missing_fonts();
-        let is_wanted = |face: &&Face| wanted.contains(&(face.family, face.bold, face.italic));
+        let is_wanted =
+            |face: &&Face| wanted.contains(&MissingFont { family: face.family, bold: face.bold, italic: face.italic });
         waraq_fonts::faces().iter().filter(is_wanted).map(|face| face.file).collect()
     }
 
-    /// Returns the index of the product's font whose data is at this address, or `None` for any other font.
+    /// Returns the index of the product's font whose data is the same memory as `data` (the content is not compared).
+    /// Returns `None` for any other font.
     pub fn index_of(&self, data: &[u8]) -> Option<usize> {
         let same = |file: &Option<FontData>| {
             file.as_deref().is_some_and(|file| std::ptr::eq(file.as_ref().as_ptr(), data.as_ptr()))

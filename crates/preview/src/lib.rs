@@ -21,13 +21,14 @@
 //!
 //! ```
 //! use waraq_docx::build::{DocumentBuilder, paragraph};
-//! use waraq_preview::{Engine, Outcome, Request};
+//! use waraq_preview::{Engine, LayoutOutcome, LayoutRequest};
 //!
 //! let mut engine = Engine::default();
 //! let document = engine.open(DocumentBuilder::new(&paragraph("Dear {{name}},")).to_bytes())?;
 //! assert_eq!(engine.fields(document), ["name"]);
-//! let request = Request { values: Some([("name".into(), "Zoé".into())].into()), ..Request::default() };
-//! while let Outcome::Fonts { files } = engine.set(document, &request)? {
+//! let values = [("name".into(), "Zoé".into())].into();
+//! let request = LayoutRequest { values: Some(values), ..LayoutRequest::default() };
+//! while let LayoutOutcome::Fonts { files } = engine.lay_out(document, &request)? {
 //!     for name in files {
 //!         let at = waraq_fonts::faces().iter().position(|face| face.file == name).unwrap();
 //!         engine.add_font(name, waraq_fonts::files()[at].data.to_vec());

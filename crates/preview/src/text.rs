@@ -11,7 +11,7 @@ use waraq_layout::{
 /// The text of a page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageText {
-    /// The content of the document in reading order.
+    /// The text of the page in reading order, without headers, footers and page numbers.
     pub body: Vec<Node>,
     /// Headers, footers and page numbers.
     pub artifacts: Vec<Node>,
@@ -62,7 +62,7 @@ pub struct Text {
     pub angle: f32,
     /// `true` if the letters are read from right to left.
     pub right_to_left: bool,
-    /// The language (BCP 47) if it differs from the document's.
+    /// The language (BCP 47), or `None` if it is the language of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// `true` if a tab or a line end separates this text from the previous one in the paragraph.
@@ -163,31 +163,31 @@ pub fn page_text(pages: &Pages, page: &Page) -> PageText {
     PageText { body: found.tree(), artifacts }
 }
 
-/// The content of a page, by the index of its element.
+/// Collects the content of a page. `contents` has the content of each element, by the index of the element.
 struct TextCollector<'a> {
     elements: &'a [Element],
     contents: BTreeMap<usize, ElementContent>,
     artifacts: ElementContent,
-    /// Number of pieces found so far.
+    /// Number of text pieces and figures found so far. It is the drawing order of the most recent one.
     piece_count: usize,
 }
 
-/// The content of an element, without that of the elements inside.
+/// The content of an element, without the content of the elements inside it.
 #[derive(Default)]
 struct ElementContent {
     pieces: Vec<TextPiece>,
     links: Vec<(Area, Target)>,
-    /// The elements inside. Each has the position of its first content in drawing order and its index.
+    /// The elements directly inside. Each has two numbers: the drawing order of its first content, and its index.
     children: Vec<(usize, usize)>,
 }
 
-/// A run of the page.
+/// The text of one glyph run of the page.
 struct TextPiece {
     /// The position in drawing order.
     drawing_order: usize,
-    /// Start of the piece in the text of its paragraph.
+    /// Start of the run in the text of its paragraph, in bytes.
     start: u32,
-    /// End of the piece in the text of its paragraph.
+    /// End of the run in the text of its paragraph, in bytes.
     end: u32,
     text: Text,
 }
@@ -228,7 +228,8 @@ impl TextCollector<'_> {
         }
     }
 
-    /// Adds an element if it is a figure. A figure has a description for screen readers even if it has no text.
+    /// If the element is a figure, adds it to the tree, because screen readers read its description even if it has no
+    /// text.
     fn add_figure(&mut self, element: Option<ElementId>) {
         let figure = |id: &ElementId| {
             matches!(self.elements.get(id.0 as usize), Some(Element { kind: ElementKind::Figure { .. }, .. }))
@@ -239,7 +240,7 @@ impl TextCollector<'_> {
         }
     }
 
-    /// Returns the content of an element, and that of the artifacts for content without a known element.
+    /// Returns the content of an element. If the element is `None` or unknown, returns the content of the artifacts.
     fn content_of(&mut self, element: Option<ElementId>) -> &mut ElementContent {
         let known = element.map(|id| id.0 as usize).filter(|at| *at < self.elements.len());
         let Some(index) = known else { return &mut self.artifacts };
@@ -247,7 +248,8 @@ impl TextCollector<'_> {
         self.contents.entry(index).or_default()
     }
 
-    /// Adds an element and its ancestors to the children of their parents when its first content is drawn.
+    /// Adds an element to the children of its parent, and so on up to the root. Does nothing if the element has been
+    /// added before. It is called when content of the element is drawn.
     fn attach_to_parents(&mut self, mut index: usize) {
         while !self.contents.contains_key(&index) {
             self.contents.insert(index, ElementContent::default());
@@ -274,7 +276,8 @@ impl TextCollector<'_> {
         roots.into_iter().flat_map(|root| self.nodes(root, 0)).collect()
     }
 
-    /// Returns the node of an element. Below the maximum depth, returns the element and all elements inside as siblings.
+    /// Returns the node of an element. Below [`MAX_TREE_DEPTH`], returns the element and all elements inside it as
+    /// siblings.
     fn nodes(&mut self, index: usize, depth: usize) -> Vec<Node> {
         if depth > MAX_TREE_DEPTH {
             return self.flattened(index);
@@ -301,8 +304,8 @@ impl TextCollector<'_> {
         Some(Node::Element { role, content })
     }
 
-    /// Returns an element and all elements inside as siblings. A child that has no children stays at its position in the text of
-    /// its parent. Other children follow their parent. Tables and lists lose their roles.
+    /// Returns an element and all elements inside it as siblings. A child that has no children stays at its position in
+    /// the text of its parent. Other children follow their parent. Tables and lists lose their roles.
     fn flattened(&mut self, index: usize) -> Vec<Node> {
         let mut nodes = Vec::new();
         let mut open = vec![index];
@@ -322,7 +325,8 @@ impl TextCollector<'_> {
     }
 }
 
-/// Replaces the role of a table, a list or one of their parts by a group. Returns `None` if the element has no text.
+/// Replaces the role by [`Role::Group`] if the node is a table, a list or a part of one. Returns `None` if such a node
+/// has no text.
 fn without_structure(node: Node) -> Option<Node> {
     match node {
         Node::Element {
@@ -340,7 +344,8 @@ fn without_structure(node: Node) -> Option<Node> {
     }
 }
 
-/// Wraps a node in a list item, unless it is one, because lists may only contain items.
+/// Wraps a node in a list item, because lists may only contain items. A node that is already a list item is not
+/// wrapped.
 fn as_list_item(node: Node) -> Node {
     match node {
         Node::Element { role: Role::ListItem, .. } => node,
@@ -349,8 +354,8 @@ fn as_list_item(node: Node) -> Node {
 }
 
 impl ElementContent {
-    /// Returns the text in reading order. Links surround their text. A child is placed before the first text that is drawn after it;
-    /// `child` returns its nodes.
+    /// Returns the text, links and `children` in reading order. A link contains its text. A child is placed before the
+    /// first text that is drawn after it; `child` returns the nodes of a child.
     fn into_nodes(mut self, children: &[(usize, usize)], child: &mut dyn FnMut(usize) -> Vec<Node>) -> Vec<Node> {
         // stable sort: pieces with an equal start (for example an empty tab leader) keep their drawing order
         self.pieces.sort_by_key(|piece| piece.start);
@@ -389,8 +394,8 @@ impl ElementContent {
         content
     }
 
-    /// Returns artifacts in reading order. They have no elements, so each line becomes a paragraph. Text with nearly the same
-    /// baseline is in the same line.
+    /// Returns the artifacts (headers, footers, page numbers) in reading order. They have no elements, so each line
+    /// becomes a paragraph. Text with nearly the same baseline is in the same line.
     fn into_paragraphs(mut self) -> Vec<Node> {
         let mut lines: Vec<ElementContent> = Vec::new();
         for piece in std::mem::take(&mut self.pieces) {
@@ -477,7 +482,8 @@ mod tests {
 
     use super::*;
 
-    /// Returns the text of a page with one run, in the last of these elements. Each element is the parent of the next one.
+    /// Builds a page with one run, which is in the last of these elements, and returns its text. Each element is the
+    /// parent of the next one.
     fn nested_body(kinds: Vec<ElementKind>) -> Vec<Node> {
         let run = GlyphRun {
             font: FontId(0),
@@ -504,7 +510,8 @@ mod tests {
         page_text(&Pages { structure, ..Pages::default() }, &page).body
     }
 
-    /// Returns the depth of the only text below nodes that have one child each, and the last role above it.
+    /// Follows nodes that have one child each down to the only text. Returns the depth of the text and the role of the
+    /// element around it.
     fn depth_of_text(nodes: &[Node]) -> (usize, Option<&Role>) {
         match nodes {
             [Node::Element { role, content }] => {

@@ -92,7 +92,7 @@ fn pages_equal_those_of_the_server() {
             }
             for (number, field) in fields.iter().enumerate() {
                 let own = places.iter().filter(|blank| blank.field as usize == number);
-                assert!(own.count() > 0, "{}: {field} has no place on the pages", template.slug);
+                assert!(own.count() > 0, "{}: {field} is not on the pages", template.slug);
             }
         }
         engine.close(document);
@@ -186,7 +186,7 @@ fn value_areas_surround_the_drawn_values_in_both_directions() {
             let text = engine.text(document, page).unwrap();
             visit_texts(&text.body, &mut check);
         }
-        assert!(seen > 0, "{language}: no value stands alone");
+        assert!(seen > 0, "{language}: no value is a text of its own");
     }
 }
 

@@ -19,11 +19,11 @@
 //! # Example
 //!
 //! ```
-//! use waraq_layout::{Item, Page, Pages, Placed, Rect, Rgb};
+//! use waraq_layout::{DisplayItem, Page, Pages, Rect, Rgb, TaggedItem};
 //!
 //! let area = Rect { x: 72.0, y: 72.0, width: 200.0, height: 100.0 };
-//! let box_item = Item::Rectangle { area, color: Rgb(0, 90, 160), opacity: 1.0 };
-//! let items = vec![Placed { item: box_item, element: None }];
+//! let box_item = DisplayItem::Rectangle { area, color: Rgb(0, 90, 160), opacity: 1.0 };
+//! let items = vec![TaggedItem { item: box_item, element: None }];
 //! let page = Page { width: 595.0, height: 842.0, label: "1".into(), items };
 //! let pages = Pages { pages: vec![page], ..Pages::default() };
 //!
@@ -53,9 +53,9 @@ pub use waraq_layout::Diagnostic;
 pub struct PdfOptions {
     /// Write structure tags (headings, lists, tables) for screen readers.
     pub tagged: bool,
-    /// Claim PDF/UA-1 (ISO 14289-1). This claim requires tags, so they are written too.
+    /// Claim PDF/UA-1 (ISO 14289-1). A claim requires tags, so they are written even if `tagged` is `false`.
     pub pdf_ua: StandardClaim,
-    /// Claim PDF/A-2a (ISO 19005-2). This claim requires tags, so they are written too.
+    /// Claim PDF/A-2a (ISO 19005-2). A claim requires tags, so they are written even if `tagged` is `false`.
     pub pdf_a: StandardClaim,
 }
 
@@ -80,7 +80,7 @@ pub enum StandardClaim {
     No,
     /// The standard is claimed if the document satisfies it.
     IfPossible,
-    /// Like [`IfPossible`](Self::IfPossible), but if the standard is not claimed, a [`Diagnostic`] gives the reason.
+    /// The standard is claimed if the document satisfies it. Otherwise a [`Diagnostic`] gives the reason.
     IfPossibleOrWarn,
 }
 
@@ -96,7 +96,7 @@ pub struct Pdf {
 /// A picture of a page.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// A PNG or lossless WebP file, depending on the function that returned it.
+    /// The content of the file: PNG from [`png()`], lossless WebP from [`thumbnail`].
     pub bytes: Vec<u8>,
     /// The width in pixels.
     pub width: u32,

@@ -1,8 +1,9 @@
-//! Bitmaps of Windows metafiles.
+//! Draws the bitmaps of Windows metafiles.
 //!
-//! Most metafiles in documents only wrap one bitmap, which is drawn at its position. Layout converts most metafiles with
-//! lines, fills and text into items of the page. Layout does not convert the metafiles of bullets and of fills of shapes.
-//! This module draws only their bitmaps, and a warning says that their lines and text are left out.
+//! Most metafiles in documents contain a single bitmap and nothing else. That bitmap is drawn at its position. Layout
+//! converts most metafiles with lines, fills and text into items of the page. Layout does not convert the metafiles of
+//! bullets and of fills of shapes. This module draws only their bitmaps, and a warning says that their lines and text
+//! are left out.
 
 use std::io::Cursor;
 
@@ -56,8 +57,8 @@ pub(crate) fn bitmaps(data: &[u8]) -> Option<(DynamicImage, bool)> {
     Some((combine_bitmaps(drawn, width, height)?, complete))
 }
 
-/// Decodes a picture file. `decoded_pixels` counts the pixels decoded so far. Returns `None` if the file is damaged or if `decoded_pixels`
-/// exceeds its limit.
+/// Decodes a picture file, and adds its pixels to `decoded_pixels`, the number of pixels decoded so far. Returns `None`
+/// if the file is damaged, or if the sum exceeds [`MAX_DECODED_PIXELS`].
 fn decode_bitmap(file: &[u8], decoded_pixels: &mut u64) -> Option<RgbaImage> {
     let reader = || {
         let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().ok()?;

@@ -57,7 +57,8 @@ pub(crate) fn label(format: ImageFormat) -> &'static str {
     label_and_codec(format).0
 }
 
-/// Returns the label of a picture format and its decoder, if there is one.
+/// Returns the label of a picture format, and the decoder for its pixels. The decoder is `None` for vector formats and
+/// for unknown formats.
 fn label_and_codec(format: ImageFormat) -> (&'static str, Option<Codec>) {
     match format {
         ImageFormat::Png => ("PNG picture", Some(Codec::Png)),
@@ -130,7 +131,8 @@ impl PdfPixels {
         }
     }
 
-    /// Converts a decoded picture, scaled down as in [`PdfPixels::decode`].
+    /// Converts a decoded picture, and scales it down by averaging if it has far more pixels than `wanted` (width and
+    /// height).
     pub(crate) fn from_decoded(picture: DynamicImage, wanted: (f32, f32)) -> Self {
         let size = (picture.width(), picture.height());
         match picture.color().channel_count() {
@@ -145,7 +147,7 @@ impl PdfPixels {
 /// Collects the rows of a picture of `N` channels, and scales them down if needed. With two or four channels, the last one is
 /// the opacity.
 struct RowCollector<const N: usize> {
-    /// Scales the rows down. `None` if the picture keeps its size.
+    /// Scales the rows down, or `None` if the picture keeps its size.
     means: Option<RowScaler<N>>,
     size: (u32, u32),
     color: Vec<u8>,
@@ -218,7 +220,7 @@ impl<const N: usize> RowCollector<N> {
 
 /// Scales a picture down row by row. Each new pixel is the mean of the pixels it replaces, and each old pixel counts once.
 struct RowScaler<const N: usize> {
-    /// Number of rows of the original picture, and of the smaller one.
+    /// Number of rows of the original picture, then of the smaller picture.
     heights: (usize, usize),
     /// Number of rows read so far.
     rows_read: usize,
@@ -254,7 +256,7 @@ impl<const N: usize> RowScaler<N> {
         let (from_height, to_height) = self.heights;
         self.rows_in_current += 1;
         self.rows_read += 1;
-        // the row is complete if this old row is the last one in it
+        // the new row is complete if this old row is the last one that belongs to it
         if self.rows_read * to_height % from_height.max(1) >= to_height {
             return None;
         }

@@ -32,8 +32,8 @@ pub(crate) fn placeholder_items(area: Rect, label: &str, fonts: &[Font]) -> Vec<
     items
 }
 
-/// Lays out as many letters of the label as fit. Labels are Latin, so one glyph for each letter is enough. Returns `None` if the
-/// font lacks a letter.
+/// Lays out the letters of the label that fit into `area`. Labels are Latin, so one glyph for each letter is enough.
+/// Returns `None` if the font lacks a letter.
 fn lay_out_label(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<GlyphRun> {
     let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let charmap = parsed.charmap();

@@ -24,7 +24,7 @@ pub(crate) struct Svg {
     width: f32,
     height: f32,
     pub shapes: Vec<SvgPath>,
-    /// `true` if a part of the picture is not drawn.
+    /// `true` if some part of the picture cannot be drawn and is left out.
     pub incomplete: bool,
 }
 
@@ -124,7 +124,7 @@ impl Svg {
                 let mut ends =
                     [Point::from_xy(gradient.x1(), gradient.y1()), Point::from_xy(gradient.x2(), gradient.y2())];
                 through.map_points(&mut ends);
-                let [from, to] = ends.map(|point| (point.x, point.y));
+                let [from, to] = ends.map(|point| waraq_layout::Point { x: point.x, y: point.y });
                 Some(Paint::Gradient { stops: stops(gradient.stops()), from, to })
             }
             usvg::Paint::RadialGradient(gradient) => {

@@ -120,7 +120,7 @@ fn tags_follow_the_structure() {
         let found = words[at..].iter().position(|line| line.contains(wanted));
         at += found.unwrap_or_else(|| panic!("{wanted} after {at} in {said}"));
     }
-    assert!(!said.contains("page 1"), "an artifact is no content");
+    assert!(!said.contains("page 1"), "artifacts are not read");
 }
 
 #[test]

@@ -4,7 +4,8 @@ mod support;
 
 use support::*;
 use waraq_layout::{
-    DisplayItem, ImageFormat, ImageId, Paint, PathCommand, PlacedImage, Rect, Rgb, StrokePath, TaggedItem, Transform,
+    DisplayItem, ImageFormat, ImageId, Paint, PathCommand, PlacedImage, Point, Rect, Rgb, StrokePath, TaggedItem,
+    Transform,
 };
 use waraq_render::{PdfOptions, Picture};
 
@@ -154,8 +155,8 @@ fn fills_strokes_gradients_groups_and_clips_are_drawn() {
     };
     let gradient = Paint::Gradient {
         stops: vec![(0.0, Rgb(255, 0, 0)), (1.0, Rgb(0, 0, 255))],
-        from: (100.0, 300.0),
-        to: (200.0, 300.0),
+        from: Point { x: 100.0, y: 300.0 },
+        to: Point { x: 200.0, y: 300.0 },
     };
     let document = pages(vec![vec![
         DisplayItem::Rectangle {

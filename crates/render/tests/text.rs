@@ -77,7 +77,10 @@ fn letters_with_letter_spacing_keep_their_marks() {
         let after = run("|", LATIN, 14.0, end, 100.0);
         let bytes = pdf_with_tags(&pages(vec![vec![DisplayItem::Glyphs(shaped), DisplayItem::Glyphs(after)]]), false);
         check(&bytes);
-        assert!(!content_streams(&bytes).contains("ActualText"), "PDFium takes a mark so called for another line");
+        assert!(
+            !content_streams(&bytes).contains("ActualText"),
+            "PDFium treats a span with ActualText as a separate line"
+        );
         let read: String = text_of(&bytes).chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
         assert_eq!(read, text.replace(' ', ""), "{font:?} {spacing}");
     }
@@ -165,7 +168,7 @@ fn a_missing_glyph_is_found_before_the_file_is_written() {
     let reasons: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
     let reason = |standard: &str| format!("the PDF does not claim {standard}: a character is in none of the fonts");
     assert_eq!(reasons, [reason("PDF/UA-1"), reason("PDF/A-2a")]);
-    assert_eq!(missing, 3, "the page is drawn once, and the glyph counts");
+    assert_eq!(missing, 3, "the page is drawn once, and the missing glyph counts");
 }
 
 #[test]
@@ -209,7 +212,7 @@ fn a_shadow_looks_like_its_letters_moved_and_recoloured() {
                 twice.pixels().zip(shadowed.pixels()).map(|(one, other)| f64::from(one.0[0].abs_diff(other.0[0])));
             let ink = twice.pixels().map(|pixel| f64::from(255 - pixel.0[0])).sum::<f64>();
             let different = differences.sum::<f64>() / ink;
-            assert!(different < 0.06, "{text}: {different} of the ink elsewhere");
+            assert!(different < 0.06, "{text}: {different} of the dark pixels differ");
         }
     }
 }

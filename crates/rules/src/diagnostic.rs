@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
+    /// A problem that prevents publishing.
     Error,
+    /// A note that does not prevent publishing.
     Warning,
 }
 
@@ -28,6 +30,7 @@ macro_rules! codes {
             /// All codes.
             pub const ALL: &[DiagnosticCode] = &[$(DiagnosticCode::$name),+];
 
+            /// Returns the code as it is written in JSON, such as `unclosed_field`.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(DiagnosticCode::$name => $code,)+
@@ -71,53 +74,69 @@ codes! {
     MoreFindings = "more_findings",
 
     // Content that cannot be read as in Word.
+    /// Content that is nested too deeply. It is left out, or a labelled box replaces it.
     NestedTooDeeply = "nested_too_deeply",
-    /// Handwriting is left out.
+    /// Handwriting, which is left out.
     InkLeftOut = "ink_left_out",
     /// A Word field, such as a date or a sum, that keeps its last result.
     FieldNotComputed = "field_not_computed",
-    /// Bent text that is drawn straight.
+    /// WordArt whose text is bent in Word, and straight in the PDF.
     WordArtStraight = "word_art_straight",
+    /// A SmartArt diagram without a saved drawing. A list of its texts or a labelled box replaces it.
     SmartArtNotDrawn = "smart_art_not_drawn",
+    /// A chart that is unsupported or cannot be read. A labelled box replaces it.
     ChartNotDrawn = "chart_not_drawn",
     /// A chart that is drawn without its depth.
     ChartSimplified = "chart_simplified",
+    /// An embedded object without a picture. A labelled box replaces it.
     EmbeddedObjectNotDrawn = "embedded_object_not_drawn",
+    /// A drawing of an unknown kind. A labelled box replaces it.
     DrawingNotDrawn = "drawing_not_drawn",
+    /// A picture that is missing in the file.
     PictureMissing = "picture_missing",
     /// A picture that is linked and not embedded.
     PictureElsewhere = "picture_elsewhere",
     /// A picture that is drawn incompletely.
     PictureIncomplete = "picture_incomplete",
+    /// A picture that is damaged.
     PictureUnreadable = "picture_unreadable",
     /// A picture in an unsupported format.
     PictureFormat = "picture_format",
+    /// A picture with too many pixels.
     PictureTooLarge = "picture_too_large",
     /// An attached HTML, RTF or other document that is missing in the file.
     AlternativeContentMissing = "alternative_content_missing",
+    /// An attached document in an unsupported format, or too many attached documents.
     AlternativeContentLeftOut = "alternative_content_left_out",
     /// An attached RTF document that is shown without its formatting.
     AlternativeContentAsText = "alternative_content_as_text",
-    /// A phonetic guide inside another one is left out.
+    /// A phonetic guide inside another one, which is left out.
     RubyLeftOut = "ruby_left_out",
     /// An unreadable part that is not needed and is left out.
     PartLeftOut = "part_left_out",
+    /// A header or footer that is missing in the file.
     PartMissing = "part_missing",
+    /// An embedded font that is damaged or too large, or one of too many. Another font replaces it.
     EmbeddedFontUnreadable = "embedded_font_unreadable",
     /// Text that flows through more linked text boxes than supported.
     LinkedTextBox = "linked_text_box",
 
     // Content that cannot be laid out or written as in Word.
-    /// Text that does not fit into its text box, or a header or footer of more than half a page.
+    /// Text that is cut off because it does not fit into its text box, or because a header or footer is higher than
+    /// half a page.
     TextCutOff = "text_cut_off",
+    /// A document with too many pages. The rest is left out.
     TooManyPages = "too_many_pages",
+    /// A character that no font contains.
     CharacterWithoutFont = "character_without_font",
+    /// A font that cannot be put into the PDF.
     FontNotEmbedded = "font_not_embedded",
-    /// A PDF that does not claim the requested standard.
+    /// A PDF that does not claim the requested PDF standard, because it does not meet a requirement of that standard.
     StandardNotClaimed = "standard_not_claimed",
 }
 
 impl DiagnosticCode {
+    /// Returns the default severity of the code. Only the five codes of malformed fields are errors.
     pub fn severity(self) -> Severity {
         match self {
             DiagnosticCode::UnclosedField
@@ -147,7 +166,9 @@ impl PartialEq<&str> for DiagnosticCode {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Finding))]
 pub struct Diagnostic {
+    /// The kind of the problem, for programs and for translated messages.
     pub code: DiagnosticCode,
+    /// The severity. It follows from the code, except for `external_content`, which can be an error or a warning.
     pub severity: Severity,
     /// A message in English, in one sentence.
     pub message: String,
@@ -176,14 +197,14 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the paragraph number, from 1.
+    /// Sets the number of the paragraph, from 1. `None` means that the diagnostic is not about a paragraph.
     #[must_use]
     pub fn at_paragraph(mut self, paragraph: Option<usize>) -> Self {
         self.paragraph = paragraph.and_then(|number| u32::try_from(number).ok());
         self
     }
 
-    /// Sets the surrounding text or the subject.
+    /// Sets the surrounding text or the subject of the diagnostic. An empty text removes it.
     #[must_use]
     pub fn with_context(mut self, context: impl Into<String>) -> Self {
         self.context = Some(context.into()).filter(|context| !context.is_empty());
@@ -203,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_written_as_it_is_named() {
+    fn codes_serialize_to_their_names() {
         for code in DiagnosticCode::ALL {
             assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
             let read: DiagnosticCode = serde_json::from_value(code.as_str().into()).unwrap();

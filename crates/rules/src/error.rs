@@ -11,10 +11,13 @@ pub enum ErrorKind {
     Unauthenticated,
     /// The user is signed in but has no permission.
     Forbidden,
+    /// The path or the requested item does not exist.
     NotFound,
+    /// The path exists, but not with this HTTP method.
     MethodNotAllowed,
     /// The request conflicts with stored data, or with another request.
     Conflict,
+    /// The body of the request, or a file in it, is too large.
     TooLarge,
     /// The request line and the headers are too large.
     HeadTooLarge,
@@ -372,7 +375,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_written_as_it_is_named() {
+    fn codes_serialize_to_their_names() {
         for code in ErrorCode::ALL {
             assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
             assert!(code.about().ends_with('.'), "{code} is told in a sentence");

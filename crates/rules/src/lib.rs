@@ -30,6 +30,8 @@
 //! assert_eq!((refused.fields, refused.suggestions), (vec!["Dat".to_owned()], vec![Some("Date".to_owned())]));
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod derivation;
 mod diagnostic;
 mod error;

@@ -47,8 +47,9 @@ fn is_decimal_digit(character: char) -> bool {
     ZEROS.iter().any(|&zero| (zero..zero + 10).contains(&code))
 }
 
-/// Returns a form that is equal for names that look alike. Compatibility forms, case, accents, tashkeel, tatweel and all
-/// characters other than letters and digits are removed. Arabic letters that people confuse become the same letter.
+/// Returns a form of the name that is equal for all names that look alike. It contains only lower-case letters and
+/// digits, without accents, tashkeel and tatweel. Compatibility forms are decomposed, and Arabic letters that people
+/// confuse become the same letter.
 pub fn fold(name: &str) -> String {
     name.nfkd()
         .filter(|&character| !is_combining_mark(character) && character != '\u{640}')
@@ -65,10 +66,11 @@ pub fn fold(name: &str) -> String {
         .collect()
 }
 
-/// Returns the name in `known` that is most similar to `name`, to suggest it for a mistyped name. It has the smallest edit
-/// distance (insert, delete, replace, swap neighbours) between the folded names. If several folded names have that distance, the
-/// distance between the unfolded names decides. Returns `None` if the distance is more than half the length of the folded `name`.
-pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the name in `known` that is most similar to `name`, to suggest it for a mistyped name. The similarity is the
+/// edit distance (insert, delete, replace, swap neighbours) between the folded names. If several names have the
+/// smallest distance, the distance between the unfolded names decides. Returns `None` if the distance is more than half
+/// the length of the folded `name`.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let short = |text: &str| text.chars().take(2 * MAX_NAME_CHARACTERS).collect::<String>();
     let (name, folded) = (short(name), short(&fold(name)));
     let distances = known.map(|candidate| {

@@ -6,7 +6,7 @@ use crate::{ErrorCode, name};
 
 /// Maximum number of characters of one value.
 pub const MAX_VALUE_CHARACTERS: usize = 10_000;
-/// Maximum size of all names and values in UTF-8 bytes.
+/// Maximum size of all names and values together, in UTF-8 bytes.
 pub const MAX_VALUES_BYTES: usize = 200_000;
 
 /// Maximum number of fields in a template, and of values in a request.
@@ -42,14 +42,17 @@ pub fn check_names<'a, F: AsRef<str>>(
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct RuleViolation {
+    /// The rule that is violated.
     pub code: ErrorCode,
     /// A message in English, in one sentence.
     pub message: String,
-    /// The names of the fields. Fields of the template are in the order of the template, other names in alphabetical order.
+    /// The names of the fields that violate the rule. Fields of the template are in the order of the template, other
+    /// names in alphabetical order.
     pub fields: Vec<String>,
-    /// The most similar field name of the template for each of `fields` ([`ErrorCode::UnknownField`] only).
+    /// The most similar field name of the template for each of `fields`, or `None` if no name is similar. Empty unless
+    /// the code is [`ErrorCode::UnknownField`].
     pub suggestions: Vec<Option<String>>,
-    /// The limit that was exceeded: the characters of a value, or the bytes of all values.
+    /// The limit that was exceeded, for example the maximum number of characters of a value.
     pub limit: Option<usize>,
 }
 
@@ -69,7 +72,7 @@ pub fn is_empty(value: &str) -> bool {
     value.chars().all(|character| character.is_whitespace() || name::is_ignorable(character))
 }
 
-/// One value for each field, by normalised name.
+/// The values of the fields, by normalised field name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Values(BTreeMap<String, String>);
 
@@ -151,8 +154,9 @@ impl Values {
     /// field needs a value, which may be empty. The error lists all fields with the same problem.
     ///
     /// # Errors
-    /// The first that applies of [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the most similar existing names,
-    /// [`ErrorCode::MissingFields`], [`ErrorCode::IllegalCharacter`], [`ErrorCode::ValueTooLong`].
+    /// The first of these errors that applies: [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the most
+    /// similar existing names, [`ErrorCode::MissingFields`], [`ErrorCode::IllegalCharacter`],
+    /// [`ErrorCode::ValueTooLong`].
     pub fn check<F: AsRef<str>>(&self, fields: &[F]) -> Result<(), RuleViolation> {
         let total: usize = self.0.iter().map(|(name, value)| name.len() + value.len()).sum();
         if total > MAX_VALUES_BYTES {

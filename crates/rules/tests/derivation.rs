@@ -6,7 +6,7 @@ use waraq_rules::ErrorCode;
 use waraq_rules::Values;
 use waraq_rules::derivation::{
     Case, Currency, Decimal, Derivation, Derivations, Language, NoValueReason, TemplateLocale, cardinal, check,
-    derive_values, fill_derived_values, read_amount,
+    derive_values, fill_derived_values, parse_amount,
 };
 
 #[path = "derivation/reading.rs"]
@@ -134,7 +134,7 @@ fn formatted_amounts_can_be_parsed() {
                 for written in
                     [amount.format(0, &setting), format!("{} {}", currency.code(), amount.format(0, &setting))]
                 {
-                    assert_eq!(read_amount(&written, Some(currency), &setting), Ok(amount), "{written} {setting:?}");
+                    assert_eq!(parse_amount(&written, Some(currency), &setting), Ok(amount), "{written} {setting:?}");
                 }
             }
         }
@@ -277,14 +277,14 @@ fn any_typed_text_is_parsed_or_refused() {
     for number in 0..length.pow(4) {
         let typed: String = (0..4_u32).map(|place| alphabet[number / length.pow(place) % length]).collect();
         for setting in &settings {
-            if let Ok(amount) = read_amount(&typed, Some(Currency::Eur), setting) {
+            if let Ok(amount) = parse_amount(&typed, Some(Currency::Eur), setting) {
                 let euros = Currency::Eur.in_words(amount, Language::Arabic, Case::Nominative, setting);
                 assert_eq!(euros.is_err(), typed.contains('-') && euros == Err(NoValueReason::Negative), "{typed}");
             }
         }
     }
     for typed in ["9".repeat(10_000), ",".repeat(10_000), " ".repeat(10_000)] {
-        assert!(read_amount(&typed, None, &settings[0]).is_err());
+        assert!(parse_amount(&typed, None, &settings[0]).is_err());
         let words = Derivation::DateInWords { of: "source".into(), case: Case::Nominative };
         assert!(derived_text(words, &settings[1], &typed).starts_with('!'));
     }

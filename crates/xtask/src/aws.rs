@@ -1,4 +1,4 @@
-//! The AWS CLI, and the outputs of a deployed stack. The account is the one of the machine's AWS profile.
+//! Calls the AWS CLI, and reads the outputs of a deployed stack. The account is the one of the machine's AWS profile.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -19,12 +19,13 @@ pub fn aws(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Like [`aws`], for input that must not appear in a process list. Passes the JSON object in a file that only this user can read.
+/// Runs the AWS CLI with a JSON object that must not appear in a process list, and returns the output. The object is
+/// passed in a file that only this user can read.
 pub fn aws_with(arguments: &[&str], input: &Value) -> Result<String> {
     let folder = target_dir().join("aws");
     std::fs::create_dir_all(&folder)?;
     let path = folder.join("input.json");
-    // The mode applies only when the file is created.
+    // A file mode applies only to a new file, so a file that is left from an earlier call is deleted.
     let _ = std::fs::remove_file(&path);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

@@ -53,7 +53,8 @@ fn hash_path(path: &Path, skipped: &[&str], hasher: &mut DefaultHasher) -> std::
     Ok(())
 }
 
-/// A file beside a result that holds the fingerprint of its inputs. It is written last, so an interrupted step is repeated.
+/// A file next to a cached result. It contains the fingerprint of the result's inputs. It is written last, so an
+/// interrupted step is repeated.
 pub struct Stamp(PathBuf);
 
 impl Stamp {
@@ -74,7 +75,7 @@ impl Stamp {
     }
 }
 
-/// Suffix of a folder that is being filled. The process id comes before it.
+/// Suffix of the name of a folder that is being filled. The id of the process comes before it.
 const UNFINISHED: &str = "part";
 
 /// Replaces the content of `folder` by the files that `fill` writes. `fill` gets a temporary folder in the same parent, which is
@@ -96,7 +97,7 @@ pub fn replace_folder<T>(folder: &Path, fill: impl FnOnce(&Path) -> Result<T>) -
     Ok(filled)
 }
 
-/// Deletes the temporary folders that [`replace_folder`] left when its process was killed.
+/// Deletes the temporary folders that earlier calls of [`replace_folder`] left because their process was killed.
 fn remove_interrupted(folder: &Path) -> Result<()> {
     let (Some(parent), Some(name)) = (folder.parent(), folder.file_name()) else { return Ok(()) };
     let name = name.to_string_lossy();
@@ -112,7 +113,8 @@ fn remove_interrupted(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reports whether a process with this id exists. Without `/proc` it is taken to exist, so no folder in use is deleted.
+/// Returns `true` if a process with this id exists. Without `/proc`, every process is assumed to exist, so that no
+/// folder in use is deleted.
 fn is_running(process: u32) -> bool {
     !Path::new("/proc/self").exists() || Path::new("/proc").join(process.to_string()).exists()
 }
@@ -123,7 +125,7 @@ mod tests {
     use crate::testing::Folder;
 
     #[test]
-    fn a_folder_is_replaced_whole_or_not_at_all() {
+    fn folder_is_replaced_atomically() {
         let parent = Folder::new();
         let folder = parent.join("kept");
         replace_folder(&folder, |new| Ok(fs::write(new.join("file"), "one")?)).unwrap();
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_process_left_is_deleted_and_what_a_running_one_fills_is_kept() {
+    fn only_folders_of_ended_processes_are_deleted() {
         let parent = Folder::new();
         let killed = parent.join("kept.999999999.part");
         let running = parent.join(format!("kept.{}.part", std::process::id()));

@@ -1,4 +1,5 @@
-//! `cargo xtask cloud STACK …`: maintenance commands for a deployed stack. The AWS CLI provides its resources and credentials.
+//! `cargo xtask cloud STACK …`: maintenance commands for a deployed stack. The AWS CLI provides the names of the
+//! stack's resources and the credentials.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -40,7 +41,7 @@ pub fn run_on_stack(stack: &Stack, arguments: &[&str]) -> Result<()> {
     )
 }
 
-/// Sends the stream's dead letters to the function again, and deletes each record that succeeds.
+/// Sends the stream's dead letters to the function again, and deletes each one that succeeds.
 fn replay(stack: &Stack) -> Result<()> {
     let (bucket, function) = (stack.output("DeadLettersBucket")?, stack.output("AccountCleanupFunction")?);
     let listed = aws_json(&["s3api", "list-objects-v2", "--bucket", &bucket])?;
@@ -71,7 +72,8 @@ fn replay(stack: &Stack) -> Result<()> {
     if left == 0 { Ok(()) } else { bail!("{left} records are not done: see the log of {function}") }
 }
 
-/// Returns the event that was sent to the function. The dead letter stores it as an object or as text.
+/// Returns the event that was sent to the function, or `None` if the dead letter has none. It may be stored as an
+/// object or as text.
 fn payload(letter: &Value) -> Option<Value> {
     let payload = match &letter["payload"] {
         Value::String(text) => serde_json::from_str(text).ok()?,
@@ -92,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters() {
+    fn event_is_read_from_dead_letters() {
         let event = json!({ "Records": [{ "eventName": "REMOVE" }] });
         assert_eq!(payload(&json!({ "version": "1.0", "payload": event })), Some(event.clone()));
         assert_eq!(payload(&json!({ "payload": event.to_string() })), Some(event));
@@ -100,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_did_not_fail_is_done() {
+    fn failed_invocations_are_detected() {
         let fine = json!({ "StatusCode": 200 });
         assert!(has_succeeded(&fine, &json!({ "batchItemFailures": [] })));
         assert!(!has_succeeded(&fine, &json!({ "batchItemFailures": [{ "itemIdentifier": "1" }] })));

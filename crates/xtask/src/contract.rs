@@ -26,14 +26,14 @@ const SECONDS: &str = "60";
 /// Fixed seed, so that every run sends the same requests.
 const SEED: &str = "20261122";
 
-/// Long time limit, because a busy machine is slow.
+/// Maximum time until the server is ready. It is long, because a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 pub fn install() -> Result<()> {
     ENVIRONMENT.install()
 }
 
-/// A server with its own empty folder. Dropping it ends the process.
+/// A server with its own empty data folder. Dropping it ends the process.
 struct ContractServer {
     process: Child,
     address: SocketAddr,
@@ -54,7 +54,7 @@ impl ContractServer {
             std::fs::remove_dir_all(&data)?;
         }
         std::fs::create_dir_all(&data)?;
-        let log = std::fs::File::create(target_dir().join("schemathesis/house.log"))?;
+        let log = std::fs::File::create(target_dir().join("schemathesis/server.log"))?;
         let mut process = Command::new(target_dir().join("debug/waraq-local"))
             .args(["--port", "0", "--limits-factor", "1000000", "--guest-fills-per-minute", "1000000", "--data"])
             .arg(&data)
@@ -70,17 +70,17 @@ impl ContractServer {
                 let _ = send.send(line);
             }
         });
-        // From here on the process is owned, so it ends after any error.
-        let mut house = Self { process, address: ([127, 0, 0, 1], 0).into(), data };
+        // From here on, dropping this value ends the process, also after an error.
+        let mut server = Self { process, address: ([127, 0, 0, 1], 0).into(), data };
         loop {
             let line = lines.recv_timeout(PATIENCE).context("the server does not get ready")?;
             if let Some((_, port)) = line.split_once("http://localhost:")
                 && line.starts_with("Waraq")
             {
-                house.address.set_port(port.trim().parse()?);
+                server.address.set_port(port.trim().parse()?);
             }
             if line.starts_with("Catalogue") {
-                return Ok(house);
+                return Ok(server);
             }
         }
     }
@@ -93,7 +93,7 @@ impl ContractServer {
         token(&self.post("/api/v1/auth/login", &login)?)
     }
 
-    /// Registers a user, reads the code in the mail and returns a token.
+    /// Registers a user with the code from the mail, and returns a token of the user.
     fn user(&self) -> Result<String> {
         let person = json!({ "userName": "Amina", "email": "amina@example.org", "password": "a password of hers" });
         let registered = self.post("/api/v1/auth/register", &person)?;
@@ -135,27 +135,27 @@ fn token(session: &Value) -> Result<String> {
 }
 
 pub fn run() -> Result<()> {
-    let house = ContractServer::start()?;
-    let roles = [("guest", None), ("user", Some(house.user()?)), ("admin", Some(house.admin()?))];
+    let server = ContractServer::start()?;
+    let roles = [("guest", None), ("user", Some(server.user()?)), ("admin", Some(server.admin()?))];
     let mut failed = Vec::new();
     for (role, token) in roles {
         println!("      as {role}");
-        if run_schemathesis(&house, role, token.as_deref()).is_err() {
+        if run_schemathesis(&server, role, token.as_deref()).is_err() {
             failed.push(role);
         }
     }
     if failed.is_empty() { Ok(()) } else { bail!("what {} were answered is not as documented", failed.join(", ")) }
 }
 
-/// Sends requests to every route in one role.
-fn run_schemathesis(house: &ContractServer, role: &str, token: Option<&str>) -> Result<()> {
+/// Sends generated requests to every route. `role` is the role of the caller; a guest has no `token`.
+fn run_schemathesis(server: &ContractServer, role: &str, token: Option<&str>) -> Result<()> {
     let reports = ENVIRONMENT.folder();
     let mut run = command(&ENVIRONMENT.program("schemathesis").to_string_lossy(), &["run"]);
     run.arg(root().join("frontend/src/api/openapi.json"))
-        .args(["--url", &format!("http://{}", house.address), "--checks", CHECKS])
+        .args(["--url", &format!("http://{}", server.address), "--checks", CHECKS])
         .args(["--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES, "--seed", SEED])
         .args(["--max-time", SECONDS])
-        // More workers are threads. Before Python 3.12, a parser can fail while another thread is parsing
+        // Each worker is a thread. Before Python 3.12, a parser can fail while another thread is parsing
         // (python/cpython#106905).
         .args(["--generation-deterministic", "--workers", "1", "--request-timeout", "60", "--no-color"])
         .args(["--report", "junit", "--report-junit-path"])

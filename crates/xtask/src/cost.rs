@@ -1,8 +1,8 @@
-//! Recomputes docs/cost.md: the usage of a document times the prices must give the values of the table.
+//! Checks docs/cost.md: usage for each document, multiplied by the prices, must give the values of the table.
 
 use crate::steps::root;
 
-/// Documents a month, one for each column.
+/// Number of documents in a month, for each column of the table.
 const DOCUMENTS: [f64; 4] = [0.0, 1_000.0, 100_000.0, 10_000_000.0];
 const MILLION: f64 = 1e6;
 
@@ -21,7 +21,8 @@ fn row(text: &str, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the costs of a month by row, in dollars.
+/// Returns the cost of a month for each row of the table, in dollars. `alarmed` is the number of metric series with
+/// alarms.
 fn month(documents: f64, alarmed: f64) -> [(&'static str, f64); 9] {
     let past = |used: f64, free: f64| (used - free).max(0.0);
     let (calls, logins) = (8.0 * documents, documents / 10.0);
@@ -62,7 +63,8 @@ fn grouped(dollars: f64) -> String {
     }
 }
 
-/// Returns the number of alarms in template.yaml and of their metric series. Metric math alarms pay for each series.
+/// Returns the number of alarms in template.yaml, and the number of their metric series. AWS charges for each series of
+/// a metric math alarm.
 fn alarmed() -> (usize, usize) {
     let template = document("template.yaml");
     let alarms: Vec<&str> = template.split("Type: AWS::CloudWatch::Alarm").skip(1).collect();
@@ -74,7 +76,7 @@ fn alarmed() -> (usize, usize) {
 }
 
 #[test]
-fn the_table_is_what_the_counts_and_the_prices_make() {
+fn cost_table_matches_the_calculation() {
     let written = document("docs/cost.md");
     let (_, table) = written.split_once("## A month").unwrap();
     let (alarms, series) = alarmed();
@@ -99,7 +101,7 @@ fn the_table_is_what_the_counts_and_the_prices_make() {
 }
 
 #[test]
-fn every_price_that_is_reckoned_with_is_written_down() {
+fn all_prices_are_documented() {
     let written = document("docs/cost.md");
     let (counted, _) = written.split_once("## A month").unwrap();
     for price in [

@@ -62,12 +62,12 @@ pub fn run(arguments: &[String]) -> Result<()> {
 
 /// Deletes a stack whose first creation failed, because CloudFormation cannot update it. Prints the resources that remain.
 fn clear_failed_start(stage: &str) -> Result<()> {
-    // A missing stack is an error too. If permissions are missing, the next step reports it.
+    // This call also fails if the stack does not exist, so an error is ignored. The next step reports missing permissions.
     let Ok(described) = aws_json(&["cloudformation", "describe-stacks", "--stack-name", stage]) else { return Ok(()) };
     if !matches!(described["Stacks"][0]["StackStatus"].as_str(), Some("ROLLBACK_COMPLETE" | "ROLLBACK_FAILED")) {
         return Ok(());
     }
-    println!("      the first try of this stack was rolled back: it is taken away");
+    println!("      the first deployment of this stack was rolled back: deleting it");
     let resources = aws_json(&["cloudformation", "describe-stack-resources", "--stack-name", stage])?;
     let text = |of: &serde_json::Value, name: &str| of[name].as_str().unwrap_or_default().to_owned();
     let resources = resources["StackResources"].as_array().into_iter().flatten();
@@ -93,7 +93,7 @@ fn account() -> Result<()> {
 
 // ---------------------------------------------------------------- the stage's parameters
 
-/// Lines of `KEY=VALUE`; `#` begins a comment.
+/// The parameters of a stage. The file has lines of `KEY=VALUE`; `#` begins a comment.
 struct Parameters(Vec<(String, String)>);
 
 /// The entry with the e-mail address of the admin. The template has no such parameter.
@@ -118,7 +118,7 @@ impl Parameters {
         lines.map(pair).collect::<Result<_>>().map(Self)
     }
 
-    /// Checks that the template has each parameter and that no required one is missing.
+    /// Checks that the template has all of these parameters, and that none of its required parameters is missing.
     fn check_against(&self, template: &str) -> Result<()> {
         let (known, needed) = known_and_needed(template);
         let named = |name: &str| self.0.iter().any(|(other, value)| other == name && !value.is_empty());
@@ -146,7 +146,7 @@ impl Parameters {
     }
 }
 
-/// Returns the names of a template's parameters, and of those without a default.
+/// Returns the names of all parameters of a template, and the names of those without a default.
 fn known_and_needed(template: &str) -> (Vec<&str>, Vec<&str>) {
     let section = template.split_once("\nParameters:\n").map_or("", |(_, after)| after);
     let (mut known, mut needed) = (Vec::new(), Vec::new());
@@ -162,7 +162,7 @@ fn known_and_needed(template: &str) -> (Vec<&str>, Vec<&str>) {
     (known, needed)
 }
 
-/// Checks a stage name. It is part of resource names with lower length limits.
+/// Checks that a stage name is valid and short: it is part of resource names, which have length limits.
 fn check_name(stage: &str) -> Result<()> {
     let letters = stage.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'-');
     let fits = letters && stage.len() <= 30 && stage.starts_with(|letter: char| letter.is_ascii_alphabetic());
@@ -185,7 +185,8 @@ fn put_parameter(name: &str, kind: &str, value: &str) -> Result<()> {
     aws_with(&["ssm", "put-parameter"], &json!({ "Name": name, "Type": kind, "Value": value })).map(|_| ())
 }
 
-/// Creates missing secrets. Existing ones stay: a new key would end all sessions, and a new secret would invalidate mailed codes.
+/// Creates missing secrets. Existing secrets are kept, because a new key would end all sessions, and a new secret would
+/// invalidate mailed codes.
 fn secrets(stage: &str) -> Result<()> {
     let name = |secret: &str| format!("/{stage}/{secret}");
     let (private, public) = (name("token/private-key"), name("token/public-keys"));
@@ -220,7 +221,7 @@ pub enum SecretKind {
     Secret,
 }
 
-/// Creates new values of all secrets. Returns the ends of their parameter names and their values.
+/// Creates new values for all secrets. Returns the end of the parameter name, the type and the value of each secret.
 pub fn new_secrets() -> Result<Vec<(&'static str, SecretKind, String)>> {
     let (private_key, public_key) = signing_key()?;
     let mut made = vec![
@@ -234,7 +235,7 @@ pub fn new_secrets() -> Result<Vec<(&'static str, SecretKind, String)>> {
     Ok(made)
 }
 
-/// Random secrets and their number of bytes.
+/// The names of the random secrets, and their lengths in bytes.
 const RANDOM: [(&str, &str); 2] = [("code-secret", "32"), ("origin-secret", "24")];
 
 /// Creates an Ed25519 key pair. Returns the PKCS#8 private key and the raw public key, both in base64.
@@ -270,7 +271,7 @@ fn openssl(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>> {
         .spawn()
         .context("openssl cannot be started")?;
     if let Some(mut stdin) = process.stdin.take() {
-        // Commands that need no input may not read it.
+        // A command that needs no input may end without reading it. That is not an error.
         let _ = stdin.write_all(input);
     }
     let output = process.wait_with_output()?;
@@ -280,7 +281,8 @@ fn openssl(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// Stores the client secret for the functions. Cognito creates it, and a new user pool has a new one.
+/// Stores the client secret of the user pool in a parameter, from which the functions read it. Cognito creates the
+/// secret, and a new user pool has a new one.
 fn client_secret(stack: &Stack) -> Result<()> {
     let (pool, client) = (stack.output("UserPool")?, stack.output("ApiClientId")?);
     let described =
@@ -319,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_templates_own_parameters_are_read() {
+    fn template_parameters_are_read() {
         let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
         let (known, needed) = known_and_needed(&template);
         assert!(known.contains(&"Architecture") && known.contains(&"WebAclArn"), "{known:?}");
@@ -329,18 +331,18 @@ mod tests {
     }
 
     #[test]
-    fn the_example_lacks_only_what_is_somebodys_own() {
+    fn example_has_all_parameters_except_the_secret() {
         let example = std::fs::read_to_string(root().join("stages/example.parameters")).unwrap();
         let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
         Parameters::parse(&example).unwrap().check_against(&template).unwrap();
         let (known, _) = known_and_needed(&template);
         for name in known.into_iter().filter(|name| *name != "OriginSecret") {
-            assert!(example.contains(&format!("{name}=")), "the example says nothing of {name}");
+            assert!(example.contains(&format!("{name}=")), "the example has no {name}");
         }
     }
 
     #[test]
-    fn a_parameter_that_is_missing_or_unknown_is_named() {
+    fn missing_and_unknown_parameters_are_reported() {
         let template = "Description: x\n\nParameters:\n  A:\n    Type: String\n  B:\n    Type: String\n    Default: \"\"\n\nRules:\n  C:\n";
         let held = |written: &str| {
             Parameters::parse(written).unwrap().check_against(template).map_err(|error| error.to_string())
@@ -356,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_stages() {
+    fn stage_names_are_validated() {
         for good in ["waraq", "Waraq-2", "production"] {
             check_name(good).unwrap();
         }
@@ -366,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signing_key_is_one() {
+    fn signing_key_has_the_expected_length() {
         let (private, public) = signing_key().unwrap();
         // 48 bytes of PKCS#8 and 32 bytes, in base64.
         assert_eq!((private.len(), public.len()), (64, 44));

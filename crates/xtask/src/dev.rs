@@ -12,13 +12,13 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "Waraq: builds the product and starts it. The first time takes about 9 minutes on two cores, later starts take seconds."
     );
     if let Some(without_module) = start::build(arguments.release)? {
-        // Repeats the paragraph, which was printed minutes ago, before much progress.
+        // The paragraph was printed before, but the build has printed many lines since then.
         println!("\n{without_module}\n");
     }
     serve(&arguments)
 }
 
-/// Runs the server in the foreground. Ctrl-C ends both.
+/// Runs the server in the foreground. Ctrl-C ends this program and the server.
 fn serve(arguments: &Arguments) -> Result<()> {
     let profile = if arguments.release { "release" } else { "debug" };
     let server = target_dir().join(profile).join("waraq-local");
@@ -32,7 +32,7 @@ fn serve(arguments: &Arguments) -> Result<()> {
 }
 
 struct Arguments {
-    /// 0 means any free port.
+    /// The port on which the server listens. 0 means any free port.
     port: u16,
     data: String,
     release: bool,

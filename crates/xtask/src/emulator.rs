@@ -54,7 +54,7 @@ pub fn environment() -> Result<Vec<(String, String)>> {
     Ok(variables.iter().map(|(name, value)| (name.clone(), value.as_str().unwrap_or_default().to_owned())).collect())
 }
 
-/// Returns these variables as shell commands, with invented credentials.
+/// Returns the variables of [`environment`] as shell commands, with invented credentials.
 fn exported() -> Result<String> {
     let keys = [("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", "local"), ("AWS_SECRET_ACCESS_KEY", "local")];
     let keys = keys.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -75,7 +75,7 @@ pub fn create_resources(address: SocketAddr, program: &std::path::Path) -> Resul
             .filter_map(|it| named(&format!("{it}_PARAMETER")).ok())
             .find(|name| name.ends_with(secret))
         else {
-            // A secret of the CDN, which does not exist here.
+            // This is the secret of the CDN, and the emulator has no CDN.
             continue;
         };
         let kind = match kind {
@@ -95,21 +95,21 @@ pub fn create_resources(address: SocketAddr, program: &std::path::Path) -> Resul
     let sender = sender.split(['<', '>']).nth(1).unwrap_or(sender).replace('@', "%40");
     let verify = format!("Action=VerifyEmailIdentity&Version=2010-12-01&EmailAddress={sender}");
     call(address, "ses", "accept: */*", "application/x-www-form-urlencoded", &verify)?;
-    let house = |arguments: &[&str]| {
-        let mut house = Command::new(program);
-        house.arg("cloud").args(arguments).current_dir(root()).stdin(Stdio::null());
-        house.envs(variables.iter().map(|(name, value)| (name, value)));
-        house.envs([("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", "local"), ("AWS_SECRET_ACCESS_KEY", "local")]);
-        let told = house.env("AWS_ENDPOINT_URL", format!("http://{address}")).output()?;
-        if !told.status.success() {
-            bail!("waraq-local cloud {}: {}", arguments.join(" "), String::from_utf8_lossy(&told.stderr).trim());
+    let run_cloud = |arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.arg("cloud").args(arguments).current_dir(root()).stdin(Stdio::null());
+        command.envs(variables.iter().map(|(name, value)| (name, value)));
+        command.envs([("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", "local"), ("AWS_SECRET_ACCESS_KEY", "local")]);
+        let output = command.env("AWS_ENDPOINT_URL", format!("http://{address}")).output()?;
+        if !output.status.success() {
+            bail!("waraq-local cloud {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
         }
-        Ok::<_, anyhow::Error>(String::from_utf8_lossy(&told.stdout).into_owned())
+        Ok::<_, anyhow::Error>(String::from_utf8_lossy(&output.stdout).into_owned())
     };
-    house(&["stores"])?;
-    house(&["catalogue"])?;
-    let admin = house(&["admin", ADMIN])?;
-    let (_, password) = admin.trim().split_once(" · ").context("the admin was told no password")?;
+    run_cloud(&["stores"])?;
+    run_cloud(&["catalogue"])?;
+    let admin = run_cloud(&["admin", ADMIN])?;
+    let (_, password) = admin.trim().split_once(" · ").context("the output has no password of the admin")?;
     Ok(password.to_owned())
 }
 
@@ -120,10 +120,10 @@ fn call(address: SocketAddr, service: &str, header: &str, kind: &str, body: &str
     curl.args(["--silent", "--show-error", "--fail-with-body", "--output", "-", "--header", header, "--header"]);
     curl.arg(format!("content-type: {kind}")).arg("--header");
     curl.arg(format!("authorization: AWS4-HMAC-SHA256 {credential}, SignedHeaders=host, Signature=0"));
-    let told = curl.args(["--data-binary", body]).arg(format!("http://{address}/")).output();
-    let told = told.context("curl cannot be started")?;
-    if !told.status.success() {
-        bail!("the emulator's {service}: {}", String::from_utf8_lossy(&told.stdout).trim());
+    let output = curl.args(["--data-binary", body]).arg(format!("http://{address}/")).output();
+    let output = output.context("curl cannot be started")?;
+    if !output.status.success() {
+        bail!("the emulator's {service}: {}", String::from_utf8_lossy(&output.stdout).trim());
     }
     Ok(())
 }

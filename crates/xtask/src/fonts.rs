@@ -22,12 +22,14 @@ fn files() -> PathBuf {
     folder().join("files")
 }
 
-/// The stamp is not among the files: the build of `waraq-fonts` watches their folder.
+/// Returns the stamp of the font files. It is in another folder, because the build of `waraq-fonts` watches the folder
+/// of the files.
 fn stamp() -> Stamp {
     Stamp::new(folder().join("node_modules/.waraq-fonts"))
 }
 
-/// Identifies the lock file and the files that are there, so that a file that was deleted is fetched again.
+/// Returns a fingerprint of the lock file and of the names of the font files. If a file is deleted, the fingerprint
+/// changes, so the files are fetched again.
 fn fingerprint() -> Result<String> {
     let lock = Fingerprint::default().add_path(&folder().join("package-lock.json"), &[])?;
     let mut names: Vec<_> = fs::read_dir(files())?.map(|entry| Ok(entry?.file_name())).collect::<Result<_>>()?;
@@ -35,7 +37,7 @@ fn fingerprint() -> Result<String> {
     Ok(lock.add(names).finish())
 }
 
-/// Reports whether the files are those of the lock file.
+/// Returns `true` if the font files are those that the lock file names.
 pub fn are_current() -> bool {
     fingerprint().is_ok_and(|fingerprint| stamp().matches(&fingerprint))
 }

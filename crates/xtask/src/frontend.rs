@@ -1,4 +1,4 @@
-//! The React application: npm installs and builds it, only if something changed.
+//! Installs and builds the React application with npm, only if something changed.
 
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use crate::cache::{Fingerprint, Stamp};
 use crate::preview;
 use crate::steps::{check, command, root};
 
-/// Installs the packages of the lock file unless they are installed. npm checks each against the hash in the lock file.
+/// Installs the packages of the lock file unless they are installed. npm checks each package against the hash in the
+/// lock file.
 pub fn install(folder: &str) -> Result<()> {
     if is_installed(folder) {
         return Ok(());
@@ -20,7 +21,7 @@ pub fn install(folder: &str) -> Result<()> {
     installed(&folder).write(&lock(&folder)?)
 }
 
-/// Reports whether the packages of the lock file are installed.
+/// Returns `true` if the packages of the lock file are installed.
 pub fn is_installed(folder: &str) -> bool {
     let folder = root().join(folder);
     lock(&folder).is_ok_and(|lock| installed(&folder).matches(&lock))
@@ -46,7 +47,7 @@ pub fn build() -> Result<()> {
 pub fn build_site() -> Result<()> {
     let folder = root().join("frontend");
     let stamp = Stamp::new(folder.join("node_modules/.waraq-build"));
-    // The worker links the font files.
+    // The site contains the font files, which are fetched according to the lock file of the fonts.
     let sources = Fingerprint::default()
         .add_path(&folder, &["node_modules", "dist", "screenshots"])?
         .add_path(&root().join("crates/fonts/package-lock.json"), &[])?

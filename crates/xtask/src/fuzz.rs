@@ -25,11 +25,12 @@ const FLAGS: [&str; 7] = [
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
     "--cfg=fuzzing",
 ];
-/// Longest time of one input, in seconds. On a busy machine a normal input takes a tenth of it.
+/// Time limit for one input, in seconds. On a busy machine a normal input takes a tenth of it.
 const SLOWEST: usize = 20;
-/// Most memory of the whole process with all kept inputs, in megabytes. The targets check the memory of one input.
+/// Memory limit of the whole process with all kept inputs, in megabytes. The targets themselves check the memory of one
+/// input.
 const MOST_MEMORY: usize = 1_536;
-/// Largest input, in bytes.
+/// Maximum length of an input, in bytes.
 const LONGEST: usize = 16_384;
 
 struct Options {
@@ -37,7 +38,8 @@ struct Options {
     only: Option<String>,
     /// Number of targets that run at the same time.
     jobs: usize,
-    /// Start from the seeds alone with a fixed random seed: each machine tries the same inputs, as many as its time allows.
+    /// Start from the seeds alone, with a fixed random seed. Each machine then tries the same inputs, as many as its
+    /// time allows.
     repeatable: bool,
 }
 
@@ -56,8 +58,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     every(&options)
 }
 
-/// Runs every target for 20 seconds, one for each processor at a time: the stage of `cargo xtask test`. The same
-/// commit gives the same result; `cargo xtask fuzz` searches at random.
+/// Runs each target for 20 seconds, as many at the same time as there are processors. This is a stage of `cargo xtask
+/// test`. The same commit gives the same result, unlike `cargo xtask fuzz`, which searches at random.
 pub fn briefly() -> Result<()> {
     let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
     every(&Options { seconds: 20, only: None, jobs, repeatable: true })
@@ -82,7 +84,7 @@ fn every(options: &Options) -> Result<()> {
     if findings.is_empty() { Ok(()) } else { bail!("findings:\n  - {}", findings.join("\n  - ")) }
 }
 
-/// Returns the names of the targets, one for each file.
+/// Returns the names of the fuzz targets. Each target is one file.
 fn targets() -> Result<Vec<String>> {
     let mut targets = Vec::new();
     for file in fs::read_dir(root().join("fuzz/fuzz_targets"))? {
@@ -108,7 +110,8 @@ fn build(targets: &[String]) -> Result<PathBuf> {
     Ok(built.join(host).join("release"))
 }
 
-/// Returns this machine's target triple. It is passed as `--target`, so that the flags for fuzzing do not apply to build scripts and macros.
+/// Returns this machine's target triple. It is passed as `--target`, so that the flags for fuzzing do not apply to build
+/// scripts and macros.
 fn host() -> Result<String> {
     let output = Command::new("rustc").arg("-vV").output().context("cannot start rustc")?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -141,7 +144,7 @@ impl Run {
         let mut command = Command::new(&binary);
         command
             .arg(format!("-max_total_time={}", options.seconds))
-            // 0 means a random seed.
+            // The seed 0 means that libFuzzer chooses a random one.
             .arg(format!("-seed={}", u32::from(options.repeatable)))
             .arg(format!("-timeout={SLOWEST}"))
             .arg(format!("-rss_limit_mb={MOST_MEMORY}"))
@@ -158,7 +161,7 @@ impl Run {
         Ok(Self { target: target.to_owned(), child, log, artifacts, binary })
     }
 
-    /// Waits for the end of the run, prints its row and returns a description of the input that failed.
+    /// Waits for the end of the run and prints its row. Returns a description of the input that failed, or `None`.
     fn finish(mut self) -> Result<Option<String>> {
         let status = self.child.wait()?;
         let log = String::from_utf8_lossy(&fs::read(&self.log)?).into_owned();

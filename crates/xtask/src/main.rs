@@ -1,6 +1,7 @@
 //! `cargo xtask …`: the commands for developers.
 //!
-//! Depends on no crate of the product, because it runs before the fonts are fetched and before anything is built.
+//! This program depends on no crate of the product, because it runs before the fonts are fetched and before anything is
+//! built.
 
 mod aws;
 mod bench;

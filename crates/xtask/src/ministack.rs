@@ -11,13 +11,14 @@ use anyhow::{Context, Result, bail};
 
 use crate::python::Environment;
 
-/// `cryptography` signs the tokens of Cognito's pools. The translator expands templates of SAM, as CloudFormation does for `sam deploy`.
+/// The Python packages of the emulator. `cryptography` signs the tokens of Cognito's pools. The translator expands
+/// templates of SAM, as CloudFormation does for `sam deploy`.
 pub const ENVIRONMENT: Environment = Environment {
     name: "ministack",
     packages: &["ministack==1.5.33", "cryptography==50.0.2", "aws-sam-translator==1.115.0"],
 };
 
-/// Longest time until the emulator is ready. It takes about 1.3 s; a busy machine may need longer.
+/// Maximum time until the emulator is ready. It takes about 1.3 s; a busy machine may need longer.
 const READY_LIMIT: Duration = Duration::from_secs(120);
 
 /// A running emulator. It is ended when this value is dropped.
@@ -45,7 +46,7 @@ impl Ministack {
             .env("BIND_HOST", "127.0.0.1")
             .env("GATEWAY_PORT", address.port().to_string())
             .env("AWS_ENDPOINT_URL", format!("http://{address}"))
-            // Both would listen on further ports.
+            // These two services would listen on further ports.
             .env("IOT_MTLS_ENABLED", "0")
             .env("SFTP_ENABLED", "0")
             .stdin(Stdio::null())

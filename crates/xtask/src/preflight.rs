@@ -1,5 +1,5 @@
-//! The check of the machine before anything is built: programs and their versions, disk space, the port and the network. Everything that is
-//! missing is reported at once, with the command that installs it.
+//! Checks the machine before anything is built: programs and their versions, disk space, the port and the network. All
+//! problems are reported at once, with the command that installs what is missing.
 
 use std::ffi::OsString;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -16,18 +16,18 @@ use crate::python::Environment;
 use crate::steps::{check, output_within, root, target_dir};
 use crate::{fonts, frontend};
 
-/// Longest time for a program's answer to a question such as its version.
+/// Time limit for a call of a program that only reports something, such as its version.
 const QUESTION_LIMIT: Duration = Duration::from_secs(20);
-/// Longest time to reach a registry.
+/// Time limit for reaching a registry.
 const NETWORK_LIMIT: Duration = Duration::from_secs(10);
 
-/// Free space, in gigabytes, for all that a first run writes.
+/// Free disk space in gigabytes that a first run of `dev` or of the tests needs.
 const SPACE_FOR_DEV: u64 = 6;
 const SPACE_FOR_TESTS: u64 = 27;
-/// Free space, in gigabytes, for a run after a complete build.
+/// Free disk space in gigabytes that a run needs after a complete build.
 const SPACE_AFTERWARDS: u64 = 2;
 
-/// The operating systems whose commands are known.
+/// The operating systems for which this module knows the installation commands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Platform {
     Debian,
@@ -44,7 +44,7 @@ impl Platform {
         Self::of_release(&std::fs::read_to_string("/etc/os-release").unwrap_or_default())
     }
 
-    /// Reads `/etc/os-release`: `ID` and `ID_LIKE`.
+    /// Returns the platform that the text of `/etc/os-release` names in `ID` or `ID_LIKE`.
     fn of_release(text: &str) -> Self {
         let values = text.lines().filter_map(|line| line.strip_prefix("ID=").or_else(|| line.strip_prefix("ID_LIKE=")));
         let ids: Vec<&str> = values.flat_map(|value| value.trim_matches('"').split(' ')).collect();
@@ -56,24 +56,24 @@ impl Platform {
     }
 }
 
-/// Something that a command needs from the machine, with the package that brings it on each platform.
+/// A program or feature that a command needs from the machine, and the package that contains it on each platform.
 struct Requirement {
     name: &'static str,
     purpose: &'static str,
-    /// Returns what was found, or the problem.
+    /// Searches the machine. Returns a description of the program or feature found, or the problem as an error.
     find: fn(&Machine) -> Result<String>,
     debian: Package,
     fedora: Package,
-    /// Homebrew.
+    /// The package of Homebrew.
     macos: Package,
 }
 
-/// How a requirement is installed.
+/// The way to install a requirement.
 #[derive(Clone, Copy)]
 enum Package {
     /// A package of the system's package manager.
     Named(&'static str),
-    /// The platform's own package is too old or missing: what to do instead.
+    /// The platform's own package is too old or missing. The text says what to do instead.
     Advice(&'static str),
 }
 
@@ -195,7 +195,7 @@ impl Machine {
         if output.status.success() { Ok(line) } else { bail!("{program} does not work: {line}") }
     }
 
-    /// Returns one line for each requirement that is not met.
+    /// Returns the requirements that are not met, each with one line that describes the problem.
     fn missing<'r>(&self, requirements: &[&'r Requirement]) -> Vec<(&'r Requirement, String)> {
         let problem = |requirement: &&'r Requirement| match (requirement.find)(self) {
             Ok(_) => None,
@@ -230,7 +230,7 @@ fn find_python(machine: &Machine) -> Result<String> {
     Ok(format!("Python {}", found.context("python3 is too old, or has no venv")?))
 }
 
-/// Returns the name of the browser that the tests drive.
+/// Returns the program name of the installed browser that the tests control, or `None` if no browser is installed.
 pub fn browser() -> Option<&'static str> {
     BROWSERS.into_iter().find(|name| present(name))
 }
@@ -240,12 +240,12 @@ pub fn present(program: &str) -> bool {
     Machine::this().has(program)
 }
 
-/// Checks what building needs: compilers, Node.js, disk space and the network.
+/// Checks that this machine has what building needs: compilers, Node.js, disk space and the network.
 pub fn for_building() -> Result<()> {
     building(None)
 }
 
-/// Checks what `cargo xtask dev` needs.
+/// Checks that this machine has what `cargo xtask dev` needs, including the free port `port`.
 pub fn for_dev(port: u16) -> Result<()> {
     building(Some(port))
 }
@@ -260,8 +260,8 @@ fn building(port: Option<u16>) -> Result<()> {
     report(&problems)
 }
 
-/// Checks what the tests need. On Debian, as root or with a sudo that asks no password, missing packages are installed.
-/// `environments`: the programs from PyPI that the tests use.
+/// Checks what the tests need. On Debian, missing packages are installed if this user is root or if sudo asks for no password.
+/// `environments` are the Python programs that the tests use.
 pub fn for_testing(environments: &'static [&'static Environment]) -> Result<()> {
     let machine = Machine::this();
     let mut missing = machine.missing(&FOR_TESTING);
@@ -275,14 +275,14 @@ pub fn for_testing(environments: &'static [&'static Environment]) -> Result<()> 
         missing = machine.missing(&FOR_TESTING);
     }
     let mut problems = describe(&missing, machine.platform);
-    // The test programs of the workspace take the most space, so a run that has them already needs little.
+    // The test programs of the workspace take the most space. If they have been built, little space is needed.
     let built = std::fs::read_dir(target_dir().join("debug/deps")).is_ok_and(|files| files.count() > 2_000);
     problems.extend(space_problem(if built { SPACE_AFTERWARDS } else { SPACE_FOR_TESTS }));
     problems.extend(network_problems(&[Registry::Crates, Registry::Npm, Registry::PyPi(environments)]));
     report(&problems)
 }
 
-/// Checks the programs that deploying needs: AWS's own, and those that build functions for it.
+/// Checks that the programs needed for deploying are installed: those of AWS, and those that build the functions.
 pub fn for_deploying() -> Result<()> {
     let mut problems = Vec::new();
     for (program, advice) in [
@@ -306,7 +306,8 @@ fn report(problems: &[String]) -> Result<()> {
     bail!("this machine lacks:\n  - {}", problems.join("\n  - "))
 }
 
-/// Describes each missing requirement, and ends with one command that installs all that have packages.
+/// Returns lines that describe each missing requirement. The last line is one command that installs all requirements that have
+/// packages.
 fn describe(missing: &[(&Requirement, String)], platform: Platform) -> Vec<String> {
     let mut lines = Vec::new();
     let mut packages = Vec::new();
@@ -336,7 +337,8 @@ fn describe(missing: &[(&Requirement, String)], platform: Platform) -> Vec<Strin
     lines
 }
 
-/// Returns Debian's packages for what is missing, if all of it has packages.
+/// Returns the Debian packages for all missing requirements. Returns `None` if nothing is missing, or if a requirement has no
+/// package.
 fn packages(missing: &[(&Requirement, String)]) -> Option<Vec<&'static str>> {
     let mut packages = Vec::new();
     for (requirement, _) in missing {
@@ -346,7 +348,8 @@ fn packages(missing: &[(&Requirement, String)]) -> Option<Vec<&'static str>> {
     (!packages.is_empty()).then_some(packages)
 }
 
-/// Returns the command that runs another as the administrator without a password, if there is one: none for root itself.
+/// Returns the words to put before a command to run it as root: `sudo -n`, or no words if this user is root. Returns `None` if
+/// sudo is missing or asks for a password.
 fn administrator() -> Option<Vec<&'static str>> {
     let is_root =
         output_within(Command::new("id").arg("-u"), QUESTION_LIMIT).is_ok_and(|output| output.stdout == b"0\n");
@@ -372,7 +375,7 @@ fn install(administrator: &[&str], packages: &[&str]) -> Result<()> {
     apt(&[&["install", "-y", "--no-install-recommends"], packages].concat())
 }
 
-/// Reports that the port is in use.
+/// Returns a message if the port is in use, otherwise `None`.
 fn port_problem(port: u16) -> Option<String> {
     let error = TcpListener::bind(("127.0.0.1", port)).err()?;
     Some(format!(
@@ -385,7 +388,7 @@ fn next(port: u16) -> u16 {
     port.checked_add(1).unwrap_or(3000)
 }
 
-/// Reports that the disk with the target directory has less than `gigabytes` free.
+/// Returns a message if the disk with the target directory has less than `gigabytes` free, otherwise `None`.
 fn space_problem(gigabytes: u64) -> Option<String> {
     let folder = target_dir();
     let free = free_space(folder.ancestors().find(|folder| folder.exists())?)? / 1_000_000_000;
@@ -397,7 +400,8 @@ fn space_problem(gigabytes: u64) -> Option<String> {
     })
 }
 
-/// Returns the bytes that a user may still write to the disk of this folder, if the system tells.
+/// Returns the number of bytes that a user may still write to the disk of this folder, or `None` if the system does not report
+/// it.
 fn free_space(folder: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
@@ -414,12 +418,12 @@ fn free_space(folder: &Path) -> Option<u64> {
 enum Registry {
     Crates,
     Npm,
-    /// With the environments that are made of its packages.
+    /// PyPI. The environments are those that need its packages.
     PyPi(&'static [&'static Environment]),
 }
 
 impl Registry {
-    /// Reports whether something from this registry is not on the machine yet.
+    /// Returns `true` if this machine lacks some package of the registry.
     fn is_needed(self) -> bool {
         match self {
             Self::Crates => {
@@ -431,7 +435,8 @@ impl Registry {
         }
     }
 
-    /// Returns the registry's address: the configured one, or else the public one.
+    /// Returns the registry's configured address, or else its public one. Returns `None` if it is
+    /// unknown, or if cargo itself checks it.
     fn address(self) -> Option<String> {
         let ask = |program: &str, arguments: &[&str]| {
             let output =
@@ -460,8 +465,8 @@ fn replaces_crates_io() -> bool {
     })
 }
 
-/// Tries all needed registries at the same time. If none can be reached, there is no network, and the result has a problem for each. If only
-/// some cannot be reached, their tools may use a proxy of their own, so only a warning is printed.
+/// Connects to all needed registries at the same time. If all connections fail, this machine has no network: returns a message for
+/// each registry. If only some fail, their tools may use their own proxy: prints warnings and returns no messages.
 fn network_problems(registries: &[Registry]) -> Vec<String> {
     let tries: Vec<_> = registries
         .iter()
@@ -483,7 +488,7 @@ fn network_problems(registries: &[Registry]) -> Vec<String> {
     Vec::new()
 }
 
-/// Reports an address that no connection can be made to. If a proxy is set, the connection is made to the proxy.
+/// Returns a message if no connection to the address can be made, otherwise `None`. If a proxy is set, connects to the proxy.
 fn unreachable(address: String) -> Option<String> {
     let proxy = ["HTTPS_PROXY", "https_proxy"].iter().find_map(|name| std::env::var(name).ok());
     let target = host_and_port(proxy.as_deref().unwrap_or(&address))?;
@@ -519,13 +524,13 @@ mod tests {
     use super::*;
 
     /// A machine that has no programs at all.
-    fn bare(platform: Platform) -> Machine {
+    fn machine_without_programs(platform: Platform) -> Machine {
         Machine { path: "/nonexistent".into(), platform }
     }
 
     #[test]
     fn everything_missing_is_reported_at_once_with_one_command() {
-        let machine = bare(Platform::Debian);
+        let machine = machine_without_programs(Platform::Debian);
         let lines = describe(&machine.missing(&FOR_TESTING), machine.platform);
         assert_eq!(lines.len(), FOR_TESTING.len() + 1, "{lines:#?}");
         assert!(lines[1].contains("Node.js 20 or newer") && lines[1].contains("https://nodejs.org"), "{}", lines[1]);
@@ -562,17 +567,17 @@ mod tests {
     #[test]
     fn each_platform_has_its_own_command() {
         for (platform, command) in [(Platform::Fedora, "sudo dnf install"), (Platform::MacOs, "brew install")] {
-            let machine = bare(platform);
+            let machine = machine_without_programs(platform);
             let lines = describe(&machine.missing(&FOR_TESTING), platform);
             assert!(lines.last().is_some_and(|line| line.contains(command)), "{lines:?}");
         }
-        let machine = bare(Platform::Other);
+        let machine = machine_without_programs(Platform::Other);
         assert_eq!(describe(&machine.missing(&FOR_TESTING), Platform::Other).len(), FOR_TESTING.len());
     }
 
     #[test]
     fn only_packages_are_installed_by_the_test_command() {
-        let machine = bare(Platform::Debian);
+        let machine = machine_without_programs(Platform::Debian);
         let missing = machine.missing(&[&CHROMIUM, &C_COMPILER]);
         assert_eq!(packages(&missing).unwrap(), ["chromium", "gcc", "libc6-dev"]);
         assert!(
@@ -610,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_split() {
+    fn urls_are_split_into_host_and_port() {
         let split = |address| host_and_port(address).map(|(host, port)| format!("{host} {port}"));
         assert_eq!(split("https://index.crates.io/").unwrap(), "index.crates.io 443");
         assert_eq!(split("http://user:word@proxy.example:3128/x").unwrap(), "proxy.example 3128");

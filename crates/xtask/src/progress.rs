@@ -11,12 +11,12 @@ use anyhow::{Context, Result, bail};
 
 use crate::steps::{describe, human};
 
-/// Time between two status lines on a terminal. It is short, because each line overwrites the one before.
+/// Time between two status lines on a terminal. It is short, because each status line overwrites the previous one.
 const ON_TERMINAL: Duration = Duration::from_secs(1);
-/// Time between two status lines in a log, which keeps all of them.
+/// Time between two status lines in a log. It is longer, because a log keeps all status lines.
 const IN_LOG: Duration = Duration::from_secs(15);
 
-/// Most columns of a status line on a terminal, so that it never wraps.
+/// Maximum number of columns of a status line on a terminal, so that it never wraps.
 const COLUMNS: usize = 110;
 
 /// The current activity of a running step.
@@ -108,7 +108,7 @@ impl Drop for Board {
 }
 
 impl BoardState {
-    /// Prints a line that stays.
+    /// Prints a line that the next status line does not overwrite.
     fn print_line(&self, line: &str) {
         print_above_status(&format!("  {line}"));
     }
@@ -140,7 +140,8 @@ impl Running {
     }
 }
 
-/// Prints a line that stays. On a terminal it replaces the status line, which is printed again below it.
+/// Prints a line that the next status line does not overwrite. On a terminal it replaces the current status line, which
+/// is printed again below it.
 pub fn print_above_status(line: &str) {
     let mut out = std::io::stdout();
     let clear = if out.is_terminal() { "\r\x1b[K" } else { "" };
@@ -186,11 +187,11 @@ pub fn cargo(command: &mut Command, activity: &Activity) -> Result<()> {
 
 #[derive(Debug, PartialEq)]
 enum Line {
-    /// Cargo's activity, reworded.
+    /// The progress of cargo, reworded for the status line.
     Progress(String),
-    /// A status line of cargo that needs no copy.
+    /// A status line of cargo that is not shown.
     Status,
-    /// A warning or an error.
+    /// A warning or an error of cargo.
     Message,
 }
 
@@ -211,7 +212,7 @@ const STATUS: [&str; 13] = [
     "Timing",
 ];
 
-/// Reads a line of cargo's standard error, such as `Building [==>   ] 210/430: tokio, ring(build)`.
+/// Classifies a line of cargo's standard error, such as `Building [==>   ] 210/430: tokio, ring(build)`.
 fn read_line(line: &str) -> Line {
     // Cargo clears a progress line by an escape sequence.
     let line = line.trim_start_matches("\u{1b}[K").trim();
@@ -239,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_cargo_are_told_apart() {
+    fn cargo_output_lines_are_classified() {
         let progress = |text: &str| Line::Progress(text.to_owned());
         for (line, expected) in [
             (

@@ -1,4 +1,5 @@
-//! Programs from PyPI, each in a virtual environment of its own under target/, because they pin different versions of the same libraries.
+//! Programs from PyPI. Each has its own virtual environment under target/, because they pin different versions of the
+//! same libraries.
 
 use std::path::PathBuf;
 
@@ -7,10 +8,10 @@ use anyhow::{Context, Result};
 use crate::cache::{Fingerprint, Stamp};
 use crate::steps::{check, command, output_within, target_dir};
 
-/// Longest time for Python to tell its version.
+/// Time limit for Python to print its version.
 const QUESTION_LIMIT: std::time::Duration = std::time::Duration::from_secs(20);
 
-/// The environment of one program.
+/// The virtual environment of one program.
 pub struct Environment {
     pub name: &'static str,
     /// Packages with their versions, such as `ministack==1.5.33`.
@@ -27,8 +28,8 @@ impl Environment {
         self.folder().join("bin").join(name)
     }
 
-    /// Reports whether the environment is complete and has these packages. It must be at the place where it was made: its programs contain
-    /// that path. It must have been made by the same version of Python.
+    /// Returns `true` if the environment is complete and has these packages. It must be in the folder where it was
+    /// made, because its programs contain that path. It must have been made by the same version of Python.
     pub fn is_current(&self) -> bool {
         self.program("python").is_file() && self.stamp().matches(&self.fingerprint())
     }

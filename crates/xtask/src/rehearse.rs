@@ -7,7 +7,7 @@
 //! 3. Calls every route through the emulator's API Gateway and Lambda.
 //! 4. Runs the runbooks. Finally deletes the first stage, and the second must still work.
 //!
-//! Replaced programs are in `scene`. Both documents list what no emulator can test.
+//! The programs that the rehearsal replaces are in [`environment`]. Both documents list what no emulator can test.
 
 mod environment;
 mod runbooks;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-/// Returns permissions that are given and that no test used.
+/// Returns the permissions that the template gives but no test used.
 pub fn unused(report: &str) -> Vec<String> {
     let lines = |kind: &'static str| report.lines().filter_map(move |line| line.strip_prefix(kind)?.strip_prefix('\t'));
     let used: BTreeSet<&str> = lines("used").collect();
@@ -16,7 +16,7 @@ mod tests {
     use super::unused;
 
     #[test]
-    fn what_is_given_and_not_used() {
+    fn unused_rights_are_reported() {
         let report = "given\ta\tread\tX\nused\ta\tread\tX\ngiven\ta\tread\tY\nrefused\ta\tread\tY\ngiven\ta\tread\tY\n";
         assert_eq!(unused(report), ["a read Y"]);
         assert!(unused("").is_empty());

@@ -14,13 +14,13 @@ pub fn run(arguments: &[String]) -> Result<()> {
     match *arguments {
         [url] => check_site(url, None),
         [url, "--api", api] => check_site(url, Some(api)),
-        _ => bail!("smoke takes the address of a house, and --api with the API's own, where there is one"),
+        _ => bail!("smoke takes the URL of a deployed site, and optionally --api with the API's own URL"),
     }
 }
 
 /// Runs all checks, prints the failures, and returns an error if a check failed. `api` is the API's own address.
 pub fn check_site(url: &str, api: Option<&str>) -> Result<()> {
-    let house = Site { url: url.trim_end_matches('/'), behind_cdn: url.starts_with("https://") };
+    let site = Site { url: url.trim_end_matches('/'), behind_cdn: url.starts_with("https://") };
     let mut failed = 0;
     let mut check = |what: &str, outcome: Result<()>| match outcome {
         Ok(()) => println!("      ok      {what}"),
@@ -29,25 +29,25 @@ pub fn check_site(url: &str, api: Option<&str>) -> Result<()> {
             println!("      FAILED  {what}: {error:#}");
         }
     };
-    check("the page is there, with its security headers", house.page());
-    check("an address of a screen is the page", house.screen());
-    check("files of the site are kept for a year, the page is not", house.files());
-    check("the API answers", house.health());
-    check("an address that is no call is refused in a code, not by the page", house.no_call());
-    check("what is not there is asked for again each time", house.errors_are_not_kept());
-    check("countries are named in Arabic", house.lookups());
-    check("the catalogue has templates", house.catalogue().map(|_| ()));
-    check("a template is opened, with its pages", house.opened());
-    check("a guest fills it and gets a PDF", house.filled());
-    check("a wrong password is wrong", house.login());
-    check("a token that is none is refused", house.token());
-    if house.behind_cdn {
-        check("plain HTTP is sent on", house.plain_http());
+    check("the page is served with its security headers", site.page());
+    check("a path of the app returns the page", site.screen());
+    check("assets are cached for a year, the page is not", site.files());
+    check("the API responds", site.health());
+    check("an unknown API path returns a JSON error, not the page", site.unknown_route());
+    check("errors are not cached", site.errors_are_not_cached());
+    check("country names are in Arabic", site.lookups());
+    check("the catalogue has templates", site.catalogue().map(|_| ()));
+    check("a template is returned with its file and PDF", site.opened());
+    check("a guest fills a template and gets a PDF", site.filled());
+    check("a wrong password is refused", site.login());
+    check("an invalid token is refused", site.token());
+    if site.behind_cdn {
+        check("HTTP redirects to HTTPS", site.plain_http());
     }
     if let Some(api) = api {
-        check("past the CDN only health is told", refuses_calls_without_cdn(api));
+        check("without the CDN only health responds", refuses_calls_without_cdn(api));
     }
-    if failed == 0 { Ok(()) } else { bail!("{failed} of what a visitor expects is not so") }
+    if failed == 0 { Ok(()) } else { bail!("{failed} checks failed") }
 }
 
 struct Site<'a> {
@@ -105,10 +105,10 @@ fn send(url: &str, headers: &[&str], body: Option<&Value>) -> Result<CurlRespons
     }
     let output = curl.arg(url).stdin(Stdio::null()).output().context("curl cannot be started")?;
     ensure!(output.status.success(), "{url}: {}", String::from_utf8_lossy(&output.stderr).trim());
-    parsed(&output.stdout).with_context(|| format!("{url} answers what is no HTTP"))
+    parsed(&output.stdout).with_context(|| format!("{url}: the response is not HTTP"))
 }
 
-/// Parses curl's output. Skips a head that another one follows (100, or a proxy's).
+/// Parses curl's output. If several heads follow one another (a 100, or a proxy's), only the last one counts.
 fn parsed(mut told: &[u8]) -> Option<CurlResponse> {
     loop {
         let end = told.windows(4).position(|four| four == b"\r\n\r\n")?;
@@ -139,7 +139,8 @@ impl Site<'_> {
         let expected: HashMap<String, String> = serde_json::from_str(&written)?;
         for (name, value) in expected {
             let sent = page.header(&name.to_ascii_lowercase());
-            // The services that the page may connect to depend on its address, so only the fixed part is compared.
+            // The page's own address decides which services it may connect to, so only the fixed part of the header is
+            // compared.
             let fixed = value.split("{services}").next().unwrap_or_default().trim();
             ensure!(sent.starts_with(fixed), "{name} is {sent:?}");
         }
@@ -153,8 +154,7 @@ impl Site<'_> {
     fn files(&self) -> Result<()> {
         let page = self.get("/")?;
         let text = String::from_utf8_lossy(&page.body).into_owned();
-        let file =
-            text.split('"').find(|part| part.starts_with("/assets/")).context("the page names no file of its own")?;
+        let file = text.split('"').find(|part| part.starts_with("/assets/")).context("the page refers to no asset")?;
         let kept = self.get(file)?;
         kept.expect_status(200)?;
         ensure!(kept.header("cache-control").contains("immutable"), "{file}: {:?}", kept.header("cache-control"));
@@ -165,18 +165,18 @@ impl Site<'_> {
     fn health(&self) -> Result<()> {
         let health = self.get("/api/v1/health")?;
         health.expect_status(200)?;
-        ensure!(health.json()?["status"] == "ok", "it is not well");
+        ensure!(health.json()?["status"] == "ok", "the status is not ok");
         Ok(())
     }
 
-    fn no_call(&self) -> Result<()> {
+    fn unknown_route(&self) -> Result<()> {
         let answer = self.get("/api/v1/no-such-call")?;
         answer.expect_status(404)?;
         // Behind API Gateway, the gateway writes the message.
         answer.json().map(|_| ())
     }
 
-    fn errors_are_not_kept(&self) -> Result<()> {
+    fn errors_are_not_cached(&self) -> Result<()> {
         for _ in 0..2 {
             let missing = self.get("/api/v1/documents/no-such-document")?;
             missing.expect_error(404, "document_not_found")?;
@@ -190,7 +190,7 @@ impl Site<'_> {
         countries.expect_status(200)?;
         let countries = countries.json()?;
         ensure!(countries["countries"].as_array().is_some_and(|all| all.len() > 100), "there are too few");
-        ensure!(countries.to_string().contains("لبنان"), "they are not in Arabic");
+        ensure!(countries.to_string().contains("لبنان"), "the names are not in Arabic");
         Ok(())
     }
 
@@ -199,7 +199,7 @@ impl Site<'_> {
         list.expect_status(200)?;
         let list = list.json()?;
         let first = list["data"][0]["_id"].as_str();
-        first.map(str::to_owned).context("there are none: `cargo xtask cloud STACK catalogue`")
+        first.map(str::to_owned).context("the catalogue is empty: run `cargo xtask cloud STACK catalogue`")
     }
 
     fn opened(&self) -> Result<()> {
@@ -207,8 +207,8 @@ impl Site<'_> {
         opened.expect_status(200)?;
         let opened = opened.json()?;
         // A ZIP file and `%PDF` in base64.
-        ensure!(opened["file"].as_str().is_some_and(|file| file.starts_with("UEsD")), "its file is no .docx");
-        ensure!(opened["pdf"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi")), "its pages are no PDF");
+        ensure!(opened["file"].as_str().is_some_and(|file| file.starts_with("UEsD")), "the file is not a .docx");
+        ensure!(opened["pdf"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi")), "the pages are not a PDF");
         Ok(())
     }
 
@@ -224,7 +224,7 @@ impl Site<'_> {
         let filled = send(&format!("{}/api/v1/documents/{id}/fill-fields", self.url), &[], Some(&body))?;
         filled.expect_status(200)?;
         let filled = filled.json()?;
-        ensure!(filled["pdf"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi")), "it is no PDF");
+        ensure!(filled["pdf"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi")), "the document is not a PDF");
         Ok(())
     }
 
@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_curl_writes() {
+    fn curl_output_is_parsed() {
         let answer = parsed(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/2 404 \r\nContent-Type: application/json\r\nAge: 3\r\n\r\n{\"code\":\"a\"}").unwrap();
         assert_eq!((answer.status, answer.header("age")), (404, "3"));
         answer.expect_error(404, "a").unwrap();

@@ -14,8 +14,8 @@ use crate::progress::{self, Board};
 use crate::steps::{cargo, kill_group};
 use crate::{fonts, frontend};
 
-/// Builds everything that `cargo xtask dev` starts. Without a compiler for the browser module the frontend is built without live pages, and a
-/// paragraph that says so is returned.
+/// Builds everything that `cargo xtask dev` starts. If the compiler for the browser module is missing, builds the
+/// frontend without live pages and returns a paragraph that explains this.
 pub fn build(release: bool) -> Result<Option<String>> {
     let board = Board::start();
     board.run("fonts", "the font files, from npm", |_| fonts::fetch())?;
@@ -28,8 +28,8 @@ pub fn build(release: bool) -> Result<Option<String>> {
         let module = scope.spawn(move || module(board, release));
         let server = scope.spawn(move || {
             board.run("server", "the API, the engine and the embedded cloud", |activity| {
-                // With the features of the whole workspace, as the tests build it: else the AWS SDK would be compiled twice.
-                // The report in cargo-timings/ of the target directory shows where the time goes.
+                // The build uses the features of the whole workspace, as the tests do. Otherwise the AWS SDK would be
+                // compiled twice. The report in cargo-timings/ of the target directory shows where the time goes.
                 let mut build = cargo(&["build", "--locked", "--timings", "--workspace", "--bin", "waraq-local"]);
                 if release {
                     build.arg("--release");
@@ -49,7 +49,8 @@ fn join<T>(step: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
     step.join().map_err(|_| anyhow!("a step of the build panicked"))?
 }
 
-/// Builds the browser module. Without a compiler for it, builds nothing and returns a paragraph for the user that says so.
+/// Builds the browser module and returns `None`. If the compiler for it is missing, builds nothing and returns a
+/// paragraph that explains this to the user.
 fn module(board: &Board, release: bool) -> Result<Option<String>> {
     let machine = Machine::this()?;
     let found = board.run("compiler", "for the browser module", |activity| {
@@ -75,7 +76,7 @@ fn module(board: &Board, release: bool) -> Result<Option<String>> {
 /// The beginning of the paragraph that explains a missing module.
 const NO_LIVE_PAGES: &str = "Live pages are not available";
 
-/// Explains what works without the browser module.
+/// Returns the paragraph that explains what works without the browser module.
 fn without_module(problem: &NoCompiler) -> String {
     format!(
         "{NO_LIVE_PAGES}: {problem}\nThe product starts without them: beside a form it shows the server's PDF of the template \
@@ -83,22 +84,22 @@ fn without_module(problem: &NoCompiler) -> String {
     )
 }
 
-/// Longest time until the product is started.
+/// Time limit for building and starting the product.
 const START_LIMIT: Duration = Duration::from_secs(45 * 60);
 
-/// The observations of [`watch`] about one `cargo xtask dev`.
+/// The results of [`watch`] for one `cargo xtask dev`.
 pub struct Started {
-    /// Steps with the times that were printed.
+    /// The names of the steps, and the times that were printed for them.
     pub steps: Vec<(String, String)>,
     /// Time until the first page was served.
     pub page: Duration,
     /// Time until the starting catalogue was published.
     pub catalogue: Duration,
-    /// The browser module was built.
+    /// `true` if the browser module was built.
     pub pages_are_live: bool,
 }
 
-/// A process group that is killed at the end.
+/// A process group that is killed when this value is dropped.
 struct Running(Child);
 
 impl Drop for Running {
@@ -107,7 +108,8 @@ impl Drop for Running {
     }
 }
 
-/// Runs `cargo xtask dev` until the first page is served and the catalogue is published, and ends it. Its output is shown.
+/// Runs `cargo xtask dev` until the first page is served and the catalogue is published, then ends it. The output of
+/// the command is shown.
 pub fn watch(dev: &mut Command) -> Result<Started> {
     dev.stdin(Stdio::null()).stdout(Stdio::piped());
     #[cfg(unix)]
@@ -146,7 +148,7 @@ pub fn watch(dev: &mut Command) -> Result<Started> {
     }
 }
 
-/// Fetches the first page, which must be the application's.
+/// Fetches the first page, and checks that it is the page of the application.
 fn get_first_page(port: u16) -> Result<()> {
     let mut stream = TcpStream::connect(("127.0.0.1", port))?;
     write!(stream, "GET / HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n")?;

@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail};
 
 /// Returns the root of the repository.
 pub fn root() -> PathBuf {
-    // Cargo names the manifest at run time. The one known at compile time is wrong for checkouts that share a target directory.
+    // Cargo names the manifest in the environment at run time. The path known at compile time would be wrong if several
+    // checkouts share a target directory.
     let manifest =
         std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).filter(|found| found.ends_with("crates/xtask"));
     let manifest = manifest.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
@@ -22,7 +23,7 @@ pub fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |folder| root().join(folder))
 }
 
-/// The steps of one command, counted: `[2/4] frontend: …`.
+/// The steps of one command. They are printed with their numbers: `[2/4] frontend: …`.
 pub struct Steps {
     total: usize,
     done: Vec<Step>,
@@ -74,11 +75,11 @@ impl Steps {
         let _ = std::io::stdout().flush();
     }
 
-    /// Prints a table of the steps and their minutes.
+    /// Prints a table of the steps with their minutes.
     ///
     /// # Errors
     ///
-    /// The names of the steps that failed or were not run.
+    /// An error that names the steps that failed or were not run.
     pub fn summary(&self) -> Result<()> {
         println!("\n{:<28} {:>8}  outcome", "stage", "minutes");
         for Step { name, took, outcome } in &self.done {
@@ -103,7 +104,7 @@ pub fn human(time: Duration) -> String {
     }
 }
 
-/// Returns a command that runs in the repository's root and shows its output as it comes.
+/// Returns a command that runs in the repository's root. Its output is shown while it runs.
 pub fn command(program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root()).stdin(Stdio::null());
@@ -132,14 +133,14 @@ pub fn example(name: &str) -> Result<Command> {
 ///
 /// # Errors
 ///
-/// Names the command if it cannot be started or fails.
+/// An error that names the command, if the command cannot be started or fails.
 pub fn check(command: &mut Command) -> Result<()> {
     let line = describe(command);
     let status = command.status().with_context(|| format!("cannot start `{line}`"))?;
     if status.success() { Ok(()) } else { bail!("`{line}` ended with {status}") }
 }
 
-/// Runs a command and returns its output. After `limit` it is killed with all processes that it started.
+/// Runs a command and returns its output. If it takes longer than `limit`, kills it with all processes that it started.
 pub fn output_within(command: &mut Command, limit: Duration) -> Result<Output> {
     let line = describe(command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -195,9 +196,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cargo_does_not_inherit_the_description_of_xtask() {
+    fn cargo_does_not_inherit_cargo_variables_of_xtask() {
         let cargo = cargo(&["--version"]);
-        // Cargo gives them to this test.
+        // Cargo sets these variables for this test.
         for name in ["CARGO_PKG_NAME", "CARGO_MANIFEST_DIR"] {
             assert!(std::env::var_os(name).is_some());
             assert!(cargo.get_envs().any(|(removed, value)| removed == name && value.is_none()), "{name}");

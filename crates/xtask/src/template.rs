@@ -1,6 +1,6 @@
-//! Checks of template.yaml and template-us-east-1.yaml. SAM's own translator translates them. Then CloudFormation's
-//! limits, permissions without wildcards, and names that differ between two stacks are checked. cfn-lint, SAM and
-//! checkov check the templates too, and each accepted checkov finding has a reason.
+//! Checks template.yaml and template-us-east-1.yaml. SAM's own translator translates them to CloudFormation. The result
+//! must be within CloudFormation's limits, give no permissions with wildcards, and have names that differ between two
+//! stacks. cfn-lint, SAM and checkov check the templates too. Each accepted finding of checkov has a reason.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::ministack::{self, Ministack};
 use crate::python::Environment;
 use crate::steps::{check, command, root};
 
-/// SAM brings its translator and cfn-lint.
+/// The environment with the SAM CLI, SAM's translator and cfn-lint.
 pub const SAM: Environment =
     Environment { name: "sam", packages: &["aws-sam-cli==1.170.0", "aws-sam-translator==1.115.0", "cfn-lint==1.58.0"] };
 pub const CHECKOV: Environment = Environment { name: "checkov", packages: &["checkov==3.3.30"] };
@@ -25,7 +25,7 @@ pub fn sam(program: &str) -> PathBuf {
     SAM.program(program)
 }
 
-/// Installs SAM only.
+/// Installs only the environment [`SAM`].
 pub fn install_sam() -> Result<()> {
     SAM.install()
 }
@@ -54,7 +54,7 @@ pub fn lint() -> Result<()> {
     check(validate.env("AWS_DEFAULT_REGION", "eu-west-1").env("SAM_CLI_TELEMETRY", "0"))
 }
 
-/// Deploys two stages to one account of the emulator.
+/// Deploys two stages to one account of the emulator. Both must succeed, although they share the account.
 pub fn stacks() -> Result<()> {
     let emulator = Ministack::start()?;
     let mut up = command(&SAM.program("python").to_string_lossy(), &["crates/xtask/src/stacks.py", MAIN_TEMPLATE]);

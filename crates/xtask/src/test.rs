@@ -12,7 +12,7 @@ struct StagePart {
     name: &'static str,
     what: &'static str,
     run: fn() -> Result<()>,
-    /// Uses the browser module, which an earlier part builds.
+    /// `true` if this part uses the browser module, which an earlier part builds.
     needs_module: bool,
 }
 
@@ -98,7 +98,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     run_all(&parts)
 }
 
-/// Looks for the compiler of the browser module, which these stages need.
+/// Checks that there is a compiler for the browser module. `stages` are the stages that need the module; an error names
+/// them.
 fn find_compiler(stages: &[&str]) -> Result<()> {
     let Err(problem) = Compiler::find(&Machine::this()?) else { return Ok(()) };
     let others: Vec<&str> = STAGES.into_iter().filter(|stage| !WITH_MODULE.contains(stage)).collect();
@@ -109,7 +110,8 @@ fn find_compiler(stages: &[&str]) -> Result<()> {
     );
 }
 
-/// Runs all parts. One that fails does not stop the others, except those that need the browser module.
+/// Runs all parts. If a part fails, the others still run, except those that need a browser module that could not be
+/// built.
 fn run_all(parts: &[StagePart]) -> Result<()> {
     let mut steps = Steps::new(parts.len());
     let mut module_failed = false;
@@ -135,7 +137,7 @@ fn prose() -> Result<()> {
 
 fn lint() -> Result<()> {
     check(&mut cargo(&["clippy", "--workspace", "--lib", "--bins", "--quiet", "--", "-D", "warnings"]))?;
-    // A test may unwrap: that is how it fails.
+    // Tests may call `unwrap`, because a panic is how they fail.
     let tests = ["clippy", "--workspace", "--tests", "--examples", "--quiet", "--", "-D", "warnings"];
     check(cargo(&tests).args(["-A", "clippy::unwrap_used"]))
 }
@@ -176,7 +178,7 @@ fn rust() -> Result<()> {
     Ok(())
 }
 
-/// Prints which contract tests ran to their end on which adapter.
+/// Prints which contract tests completed on which adapter.
 fn contracts(report: &str) {
     let mut lines: Vec<&str> = report.lines().collect();
     lines.sort_unstable();
@@ -194,7 +196,8 @@ fn frontend_checks() -> Result<()> {
     Ok(())
 }
 
-/// Builds the server under test together with the Rust tests: with other features the AWS SDK would be compiled twice.
+/// Builds the server under test with the same features as the Rust tests. Otherwise the AWS SDK would be compiled
+/// twice.
 pub fn server() -> Result<()> {
     check(&mut cargo(&["test", "--workspace", "--no-run", "--quiet"]))
 }
@@ -215,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_without_the_module_run_although_it_could_not_be_built() {
+    fn parts_that_do_not_need_the_module_run_if_its_build_fails() {
         let fails = || bail!("no compiler");
         let parts = [
             part("preview", "fails", fails),

@@ -47,7 +47,7 @@ pub fn build() -> Result<PathBuf> {
     Ok(target_dir().join("release"))
 }
 
-/// Runs the API tests through the programs. `filters` are names of tests; none means all.
+/// Runs the API tests against the programs. `filters` are names of tests; if it is empty, all tests run.
 fn through_programs(filters: &[String]) -> Result<()> {
     let emulator = ministack::Ministack::start()?;
     let folder = target_dir().join("cloud");
@@ -76,7 +76,7 @@ fn through_programs(filters: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Prints which tests used the programs and why others did not. Returns the number of the former.
+/// Prints which tests used the programs, and why the others did not. Returns the number of tests that used them.
 fn report_tests(houses: &str) -> usize {
     let mut through = BTreeSet::new();
     let mut others: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

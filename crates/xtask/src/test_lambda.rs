@@ -21,14 +21,14 @@ use crate::python::Environment;
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
 use crate::{fonts, preflight, template, test_cloud};
 
-/// cargo-lambda depends on Zig, which is not used here.
+/// The environment with cargo-lambda. It depends on Zig, which is not used here.
 const CARGO_LAMBDA: Environment = Environment { name: "cargo-lambda", packages: &["cargo-lambda==1.9.2"] };
 
-/// Long time limit, because a busy machine is slow.
+/// Maximum time until `cargo lambda watch` listens. It is long, because a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Script that `cargo lambda watch` calls as cargo. `run` starts the built program in its own environment; the rest
-/// goes to cargo.
+/// A script that `cargo lambda watch` starts instead of cargo. For `run`, it starts the built program with the
+/// program's environment. All other calls go to cargo.
 const CARGO: &str = r#"#!/bin/bash
 if [ "$1" = run ]; then
   while [ $# -gt 0 ]; do [ "$1" = --bin ] && name=$2; shift; done
@@ -47,13 +47,13 @@ pub fn run() -> Result<()> {
         ministack::install()?;
         CARGO_LAMBDA.install()
     })?;
-    let house = steps.run("programs", "every function, as it is shipped", || {
+    let local_server = steps.run("programs", "every function, as it is shipped", || {
         test_cloud::build()?;
         local_program()
     })?;
     let (emulator, password) = steps.run("emulator", "table, bucket, secrets, an admin", || {
         let emulator = Ministack::start()?;
-        let password = create_resources(emulator.address, &house)?;
+        let password = create_resources(emulator.address, &local_server)?;
         Ok((emulator, password))
     })?;
     let environments =
@@ -87,8 +87,8 @@ pub fn run_tour(tour: &Value) -> Result<()> {
     check(cargo(&test).env("WARAQ_TOUR", tour.to_string()))
 }
 
-/// Writes the environment of each function, computed by SAM's own code from template.yaml and events/env.json. Returns
-/// the folder.
+/// Writes the environment of each function into a file. SAM's own code computes it from template.yaml and
+/// events/env.json. Returns the folder of the files.
 fn environments(emulator: SocketAddr) -> Result<PathBuf> {
     let folder = target_dir().join("lambda-environments");
     let _ = fs::remove_dir_all(&folder);
@@ -99,7 +99,7 @@ fn environments(emulator: SocketAddr) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Writes an executable script into a folder that comes first on a path.
+/// Writes an executable script into `folder`. Callers put that folder first on the path.
 pub fn write_script(folder: &Path, name: &str, script: &str) -> Result<()> {
     fs::create_dir_all(folder)?;
     let path = folder.join(name);
@@ -109,7 +109,7 @@ pub fn write_script(folder: &Path, name: &str, script: &str) -> Result<()> {
     Ok(())
 }
 
-/// A running `cargo lambda watch`. Dropping it ends it and the functions it started.
+/// A running `cargo lambda watch`. Dropping it ends the process and the functions that it has started.
 struct Watch {
     process: Child,
     address: SocketAddr,
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_function_may_answer_its_sample() {
+    fn responses_to_sample_events_are_checked() {
         let answer =
             |status: u16, code: &str| json!({ "statusCode": status, "body": json!({ "code": code }).to_string() });
         for good in

@@ -1,4 +1,4 @@
-//! Helpers of xtask's own tests: folders of their own, and programs that do what a test wants.
+//! Helpers for xtask's own tests: temporary folders, and scripts that replace programs.
 
 use std::fs;
 use std::io::Write;
@@ -34,8 +34,8 @@ impl Drop for Folder {
     }
 }
 
-/// Writes a shell script that can be started. Another process writes it: a file that this process has open for writing could not be started
-/// by a test that runs at the same time.
+/// Writes a shell script that can be started. Another process writes it, because a file that this process has open for
+/// writing could not be started by a test that runs at the same time.
 pub fn script(path: &Path, lines: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let mut shell = Command::new("/bin/sh");

@@ -5,19 +5,20 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Codes that any call can return. One call that returned it is enough for all calls.
+/// Codes that any call can return. They count as received if a single call returned them.
 const COMMON_CODES: [&str; 3] = ["headers_too_large", "internal", "unavailable"];
 
 /// Listed codes that no test received.
 #[derive(Debug, Default, PartialEq)]
 pub struct Unsent {
-    /// Codes that no call returned, for example `photo_type`.
+    /// Codes that no call at all returned, for example `photo_type`.
     pub by_any_call: Vec<String>,
-    /// Codes that another call returned, for example `auth-login: too_many_attempts`.
+    /// Codes that the listed call did not return, but another call did, for example `auth-login: too_many_attempts`.
     pub by_this_call: Vec<String>,
 }
 
-/// Compares the listed codes with `sent`, lines of operation id and code separated by a tab.
+/// Compares the codes that `document` lists with those in `sent`. Each line of `sent` has an operation id and a code,
+/// separated by a tab.
 pub fn unsent(document: &Value, sent: &str) -> Unsent {
     let line = |name: &str, code: &str| {
         let name = if COMMON_CODES.contains(&code) { "any call" } else { name };
@@ -61,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_listed_code_that_nobody_was_sent_is_named() {
+    fn documented_codes_that_were_never_sent_are_reported() {
         let listing = |codes: &[&str]| {
             let these = json!({ "properties": { "code": { "enum": codes } } });
             json!({ "content": { "application/json": { "schema": { "allOf": [{ "$ref": "" }, these] } } } })

@@ -13,27 +13,27 @@ vi.hoisted(() => {
   );
 });
 
-const { anonymous, answerOf, api, connectClient, formOf } = await import('./client');
+const { anonymousApi, responseBody, api, connectClient, multipartForm } = await import('./client');
 const { ApiError } = await import('./error');
 
 let sent: Request[];
-let answers: Response[];
+let responses: Response[];
 let token: string | null;
 let user: string | null;
-const renewed = vi.fn();
-const ended = vi.fn();
+const onRenewedToken = vi.fn();
+const onSessionEnded = vi.fn();
 
-const refusal = () =>
+const sessionEndedResponse = () =>
   new Response(JSON.stringify({ code: 'session_ended', message: 'Please log in.' }), { status: 401 });
-const list = (signal?: AbortSignal) =>
-  answerOf(
+const fetchTemplates = (signal?: AbortSignal) =>
+  responseBody(
     api.GET('/api/v1/documents', {
       params: { query: { page: 2, title: '' } },
       ...(signal ? { signal } : {}),
     }),
   );
-const fill = () =>
-  answerOf(
+const fillTemplate = () =>
+  responseBody(
     api.POST('/api/v1/documents/{id}/fill-fields', {
       params: { path: { id: 'a/b' }, header: { 'Idempotency-Key': 'k1' } },
       body: { fieldsAndValues: [] },
@@ -42,23 +42,23 @@ const fill = () =>
 
 beforeEach(() => {
   sent = [];
-  answers = [];
+  responses = [];
   token = 't1';
   user = 'a';
-  renewed.mockReset();
-  ended.mockReset();
+  onRenewedToken.mockReset();
+  onSessionEnded.mockReset();
   connectClient({
-    token: () => token,
-    user: () => user,
-    language: () => 'fr',
-    onRenewedToken: renewed,
-    onSessionEnded: ended,
+    getToken: () => token,
+    getUserId: () => user,
+    getLanguage: () => 'fr',
+    onRenewedToken,
+    onSessionEnded,
   });
   vi.stubGlobal('fetch', (request: Request, { signal }: RequestInit) => {
     signal?.throwIfAborted();
     sent.push(request);
-    const answer = answers.shift();
-    return answer ? Promise.resolve(answer) : Promise.reject(new TypeError('no network'));
+    const response = responses.shift();
+    return response ? Promise.resolve(response) : Promise.reject(new TypeError('no network'));
   });
 });
 afterEach(() => {
@@ -66,90 +66,111 @@ afterEach(() => {
 });
 
 describe('a call', () => {
-  it('carries the token and the language of the interface, and no empty parameters', async () => {
-    answers = [new Response('{"data":[],"total":0}')];
-    expect(await list()).toEqual({ data: [], total: 0 });
+  it('sends the token and the interface language, and no empty parameters', async () => {
+    responses = [new Response('{"data":[],"total":0}')];
+    expect(await fetchTemplates()).toEqual({ data: [], total: 0 });
     expect(sent[0]?.url).toBe('https://waraq.example/api/v1/documents?page=2');
     expect(sent[0]?.headers.get('Authorization')).toBe('Bearer t1');
     expect(sent[0]?.headers.get('Accept-Language')).toBe('fr');
   });
 
-  it('names itself, so that asking twice does the thing once', async () => {
-    answers = [new Response('{}')];
-    await fill();
+  it('sends its idempotency key', async () => {
+    responses = [new Response('{}')];
+    await fillTemplate();
     expect(sent[0]?.url).toBe('https://waraq.example/api/v1/documents/a%2Fb/fill-fields');
     expect(sent[0]?.headers.get('Idempotency-Key')).toBe('k1');
   });
 
-  it('hands a renewed token on, with the one it follows', async () => {
-    answers = [new Response('{}', { headers: { 'X-Renewed-Token': 't2' } })];
-    await answerOf(api.GET('/api/v1/users/me'));
-    expect(renewed).toHaveBeenCalledWith('t2', 't1');
+  it('reports a renewed token with the previous one', async () => {
+    responses = [
+      new Response('{}', { headers: { 'X-Renewal-Due': 'true' } }),
+      Response.json({ token: 't2' }),
+    ];
+    await responseBody(api.GET('/api/v1/users/me'));
+    await vi.waitFor(() => expect(onRenewedToken).toHaveBeenCalledWith('t2', 't1'));
+    expect(sent[1]?.url).toBe('https://waraq.example/api/v1/auth/refresh');
+    expect(sent[1]?.headers.get('Authorization')).toBe('Bearer t1');
   });
 
-  it('sends a form as a form, anything else as JSON', async () => {
-    answers = [new Response('{}'), new Response('{}')];
-    const body = formOf<{ userName?: string; country?: string }>({ userName: 'A', country: undefined });
-    await answerOf(api.PATCH('/api/v1/users/me', { body }));
-    await answerOf(api.PATCH('/api/v1/users/me', { body: { userName: 'A' } }));
+  it('keeps its token if the renewal fails, and tries again after the next response', async () => {
+    const due = () => new Response('{}', { headers: { 'X-Renewal-Due': 'true' } });
+    responses = [due(), new Response('no JSON', { status: 503 })];
+    await responseBody(api.GET('/api/v1/users/me'));
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    expect(onRenewedToken).not.toHaveBeenCalled();
+    await vi.waitFor(async () => {
+      responses = [due(), Response.json({ token: 't2' })];
+      await responseBody(api.GET('/api/v1/users/me'));
+      expect(onRenewedToken).toHaveBeenCalledWith('t2', 't1');
+    });
+  });
+
+  it('sends a form as multipart, anything else as JSON', async () => {
+    responses = [new Response('{}'), new Response('{}')];
+    const body = multipartForm<{ userName?: string; country?: string }>({
+      userName: 'A',
+      country: undefined,
+    });
+    await responseBody(api.PATCH('/api/v1/users/me', { body }));
+    await responseBody(api.PATCH('/api/v1/users/me', { body: { userName: 'A' } }));
     expect([...((await sent[0]?.formData()) ?? [])]).toEqual([['userName', 'A']]);
     expect(sent[1]?.headers.get('Content-Type')).toBe('application/json');
     expect(await sent[1]?.json()).toEqual({ userName: 'A' });
   });
 
-  it('that is called off says that, and nothing of the network', async () => {
+  it('that is aborted rejects with an AbortError', async () => {
     const off = new AbortController();
     off.abort();
-    await expect(list(off.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(fetchTemplates(off.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('does not wait for ever', async () => {
+  it('times out', async () => {
     vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() =>
       AbortSignal.abort(new DOMException('late', 'TimeoutError')),
     );
-    await expect(list()).rejects.toMatchObject({ status: 0, code: 'network' });
+    await expect(fetchTemplates()).rejects.toMatchObject({ status: 0, code: 'network' });
   });
 });
 
 describe('a refused token', () => {
   it('ends the session', async () => {
-    answers = [refusal()];
-    await expect(fill()).rejects.toMatchObject({ status: 401, code: 'session_ended' });
-    expect(ended).toHaveBeenCalledWith('t1');
+    responses = [sessionEndedResponse()];
+    await expect(fillTemplate()).rejects.toMatchObject({ status: 401, code: 'session_ended' });
+    expect(onSessionEnded).toHaveBeenCalledWith('t1');
     expect(sent).toHaveLength(1);
   });
 
-  it('that another call has replaced meanwhile is asked with again, once, with the same body', async () => {
-    answers = [refusal(), new Response('{"pages":1}')];
-    const asked = fill();
+  it('that another call has replaced meanwhile is retried once with the new token and the same body', async () => {
+    responses = [sessionEndedResponse(), new Response('{"pages":1}')];
+    const call = fillTemplate();
     token = 't2';
-    expect(await asked).toEqual({ pages: 1 });
+    expect(await call).toEqual({ pages: 1 });
     expect(sent.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer t1', 'Bearer t2']);
     expect(await sent[1]?.json()).toEqual({ fieldsAndValues: [] });
-    expect(ended).not.toHaveBeenCalled();
+    expect(onSessionEnded).not.toHaveBeenCalled();
   });
 
   it('is not replaced by the token of another user who has logged in meanwhile', async () => {
-    answers = [refusal(), new Response('{"pages":1}')];
-    const asked = fill();
+    responses = [sessionEndedResponse(), new Response('{"pages":1}')];
+    const call = fillTemplate();
     token = 'n1';
     user = 'n';
-    await expect(asked).rejects.toMatchObject({ code: 'session_ended' });
+    await expect(call).rejects.toMatchObject({ code: 'session_ended' });
     expect(sent).toHaveLength(1);
   });
 
-  it('is no matter of a call that sent none', async () => {
-    answers = [refusal()];
-    const login = anonymous.POST('/api/v1/auth/login', { body: { email: 'a@b.example', password: 'x' } });
-    await expect(answerOf(login)).rejects.toBeInstanceOf(ApiError);
+  it('does not concern a call without a token', async () => {
+    responses = [sessionEndedResponse()];
+    const login = anonymousApi.POST('/api/v1/auth/login', { body: { email: 'a@b.example', password: 'x' } });
+    await expect(responseBody(login)).rejects.toBeInstanceOf(ApiError);
     expect(sent[0]?.headers.has('Authorization')).toBe(false);
-    expect(ended).not.toHaveBeenCalled();
+    expect(onSessionEnded).not.toHaveBeenCalled();
   });
 });
 
-it('says so when the server cannot be reached, or answers with what is not ours', async () => {
-  await expect(list()).rejects.toMatchObject({ status: 0, code: 'network' });
-  answers = [new Response('<html>', { status: 502 }), new Response('<html>')];
-  await expect(list()).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(list()).rejects.toMatchObject({ code: 'unknown' });
+it('reports an unreachable server, and responses that are not the API’s', async () => {
+  await expect(fetchTemplates()).rejects.toMatchObject({ status: 0, code: 'network' });
+  responses = [new Response('<html>', { status: 502 }), new Response('<html>')];
+  await expect(fetchTemplates()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(fetchTemplates()).rejects.toMatchObject({ code: 'unknown' });
 });

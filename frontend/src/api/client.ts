@@ -5,65 +5,82 @@ import type { paths } from './schema';
 
 /** Hooks into the session. They are set once at start, so that this layer does not depend on storage. */
 interface ClientHooks {
-  token: () => string | null;
-  /** The id of the user whose token it is. */
-  user: () => string | null;
+  getToken: () => string | null;
+  /** The id of the user that the token belongs to. */
+  getUserId: () => string | null;
   /** The language of the interface, which mails and new accounts use. */
-  language: () => string;
-  /** Called with the new token after half of a token's life, when a response carries one. */
+  getLanguage: () => string;
+  /** Called with the new token and the one it replaces, after half of a token's life. */
   onRenewedToken: (renewed: string, sent: string) => void;
   /** Called with a token that the server has refused. */
   onSessionEnded: (sent: string) => void;
 }
 
 let hooks: ClientHooks = {
-  token: () => null,
-  user: () => null,
-  language: () => 'en',
+  getToken: () => null,
+  getUserId: () => null,
+  getLanguage: () => 'en',
   onRenewedToken: () => undefined,
   onSessionEnded: () => undefined,
 };
 
-export function connectClient(connected: ClientHooks): void {
-  hooks = connected;
+export function connectClient(clientHooks: ClientHooks): void {
+  hooks = clientHooks;
 }
 
 /** API Gateway times out after 30 s (AWS limit), so no response can arrive later. */
-const PATIENCE_MS = 35_000;
+const RESPONSE_TIMEOUT_MS = 35_000;
 
 type TokenSource = () => string | null;
-const sessionToken: TokenSource = () => hooks.token();
-const noToken: TokenSource = () => null;
+const getSessionToken: TokenSource = () => hooks.getToken();
+const getNoToken: TokenSource = () => null;
 
 function headersFor(token: string | null): [string, string][] {
-  const language: [string, string] = ['Accept-Language', hooks.language()];
+  const language: [string, string] = ['Accept-Language', hooks.getLanguage()];
   return token ? [language, ['Authorization', `Bearer ${token}`]] : [language];
 }
 
-/** Takes over the renewed token of a response, and reports a refused token. */
-function noticeToken(status: number, renewed: string | null, sent: string | null): void {
+let isRefreshing = false;
+
+/** Exchanges a token that is due for renewal. After a failure the next response leads to another attempt. */
+async function refreshToken(sent: string): Promise<void> {
+  if (isRefreshing) return;
+  isRefreshing = true;
+  try {
+    const headers = { Authorization: `Bearer ${sent}` };
+    const { token } = await responseBody(anonymousApi.POST('/api/v1/auth/refresh', { headers }));
+    hooks.onRenewedToken(token, sent);
+  } catch {
+    // Without a network, the old token stays valid until it expires.
+  } finally {
+    isRefreshing = false;
+  }
+}
+
+/** Renews the sent token if a response says that this is due, and reports it if the server has refused it. */
+function handleTokenStatus(status: number, isRenewalDue: boolean, sent: string | null): void {
   if (!sent) return;
-  if (renewed) hooks.onRenewedToken(renewed, sent);
+  if (isRenewalDue) void refreshToken(sent);
   if (status === 401) hooks.onSessionEnded(sent);
 }
 
 /** Sends a request with the current token. Throws an `ApiError` for a status other than 2xx. */
-async function send(request: Request, tokenOf: TokenSource): Promise<Response> {
-  const token = tokenOf();
-  const user = hooks.user();
+async function send(request: Request, getToken: TokenSource): Promise<Response> {
+  const token = getToken();
+  const user = hooks.getUserId();
   // A request can be sent only once; the copy is for a second attempt.
-  const spare = request.clone();
+  const retryRequest = request.clone();
   for (const [name, value] of headersFor(token)) request.headers.set(name, value);
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
-  const answer = await fetch(request, { signal });
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]);
+  const response = await fetch(request, { signal });
   // The token was refused, but another call has brought a new one. Refused calls have no effect, so the request is
   // repeated, unless another user is logged in by now.
-  const newer = tokenOf();
-  if (answer.status === 401 && token && newer && newer !== token && hooks.user() === user)
-    return send(spare, tokenOf);
-  noticeToken(answer.status, answer.headers.get('X-Renewed-Token'), token);
-  if (!answer.ok) throw ApiError.fromAnswer(answer.status, await answer.text());
-  return answer;
+  const newerToken = getToken();
+  if (response.status === 401 && token && newerToken && newerToken !== token && hooks.getUserId() === user)
+    return send(retryRequest, getToken);
+  handleTokenStatus(response.status, response.headers.has('X-Renewal-Due'), token);
+  if (!response.ok) throw ApiError.fromResponse(response.status, await response.text());
+  return response;
 }
 
 /** Builds a query without parameters that are undefined or empty. */
@@ -75,17 +92,17 @@ function querySerializer(query: Record<string, unknown>): string {
   return search.toString();
 }
 
-function clientWith(tokenOf: TokenSource) {
-  return createClient<paths>({ fetch: (request) => send(request, tokenOf), querySerializer });
+function createApiClient(getToken: TokenSource) {
+  return createClient<paths>({ fetch: (request) => send(request, getToken), querySerializer });
 }
 
 /** Calls with the session's token, or none for a guest. */
-export const api = clientWith(sessionToken);
+export const api = createApiClient(getSessionToken);
 /** Calls that never send a token (specification §6): lookups, and calls before a login. */
-export const anonymous = clientWith(noToken);
+export const anonymousApi = createApiClient(getNoToken);
 
-/** Turns the error of a call into an `ApiError`. Only the error of an aborted call is kept. */
-function failureOf(error: unknown): unknown {
+/** Turns the error of a call into an `ApiError`. The error of an aborted call is returned unchanged. */
+function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   if (error instanceof SyntaxError)
@@ -94,17 +111,17 @@ function failureOf(error: unknown): unknown {
 }
 
 /** Returns the body of a response. A failure is thrown as an `ApiError`. */
-export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {
+export async function responseBody<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {
   try {
     // `send` has already thrown for a status other than 2xx.
     return (await call).data as T;
   } catch (error) {
-    throw failureOf(error);
+    throw toApiError(error);
   }
 }
 
 /** Builds a multipart form with the type that a route expects: OpenAPI types files as `string`. */
-export function formOf<Form>(parts: { [Part in keyof Form]?: string | Blob | undefined }): Form {
+export function multipartForm<Form>(parts: { [Part in keyof Form]?: string | Blob | undefined }): Form {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts) as [string, string | Blob | undefined][]) {
     if (value !== undefined) form.set(name, value);
@@ -121,50 +138,50 @@ type FormPath = {
     : never;
 }[keyof paths];
 type FormOf<Path extends FormPath> = paths[Path]['post']['requestBody']['content']['multipart/form-data'];
-type FormAnswer<Path extends FormPath> = paths[Path]['post']['responses'] extends {
-  201: { content: { 'application/json': infer Answer } };
+type FormResponse<Path extends FormPath> = paths[Path]['post']['responses'] extends {
+  201: { content: { 'application/json': infer Body } };
 }
-  ? Answer
-  : paths[Path]['post']['responses'] extends { 200: { content: { 'application/json': infer Answer } } }
-    ? Answer
+  ? Body
+  : paths[Path]['post']['responses'] extends { 200: { content: { 'application/json': infer Body } } }
+    ? Body
     : never;
 
 type TemplateChange = paths['/api/v1/documents/{id}']['patch'];
 
-interface Sending {
-  /** Called with the fraction that has been sent. */
+interface UploadOptions {
+  /** Called with the fraction of the bytes that has been sent, from 0 to 1. */
   onProgress: (fraction: number) => void;
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
 /** Posts a form with files. */
-export function upload<Path extends FormPath>(
+export function postForm<Path extends FormPath>(
   path: Path,
   form: FormOf<Path>,
-  sending: Sending,
-): Promise<FormAnswer<Path>> {
-  return sendForm('POST', path, form, sending);
+  options: UploadOptions,
+): Promise<FormResponse<Path>> {
+  return sendForm('POST', path, form, options);
 }
 
 /** Patches a template, optionally with a new file. */
-export function uploadChange(
+export function patchTemplate(
   id: string,
   form: TemplateChange['requestBody']['content']['multipart/form-data'],
-  sending: Sending,
+  options: UploadOptions,
 ): Promise<TemplateChange['responses'][200]['content']['application/json']> {
-  return sendForm('PATCH', `/api/v1/documents/${encodeURIComponent(id)}`, form, sending);
+  return sendForm('PATCH', `/api/v1/documents/${encodeURIComponent(id)}`, form, options);
 }
 
 /** Puts a file to a signed URL, which needs no token. */
-export function put(
-  address: string,
+export function putFile(
+  url: string,
   file: Blob,
-  { onProgress, signal }: Omit<Sending, 'idempotencyKey'>,
+  { onProgress, signal }: Omit<UploadOptions, 'idempotencyKey'>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('PUT', address);
+    request.open('PUT', url);
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
@@ -180,38 +197,38 @@ export function put(
 }
 
 /** Sends a form by XMLHttpRequest, because fetch does not report the progress of an upload. */
-function sendForm<Answer>(
+function sendForm<Body>(
   method: string,
-  address: string,
+  url: string,
   form: unknown,
-  { onProgress, idempotencyKey, signal }: Sending,
-): Promise<Answer> {
+  { onProgress, idempotencyKey, signal }: UploadOptions,
+): Promise<Body> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(method, address);
-    const token = sessionToken();
+    request.open(method, url);
+    const token = getSessionToken();
     for (const [name, value] of headersFor(token)) request.setRequestHeader(name, value);
     if (idempotencyKey) request.setRequestHeader('Idempotency-Key', idempotencyKey);
-    let patience: ReturnType<typeof setTimeout> | undefined;
+    let responseTimer: ReturnType<typeof setTimeout> | undefined;
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
     // Sending may take any time; the time limit for the response starts after it.
     request.upload.onload = () => {
-      patience = setTimeout(() => {
+      responseTimer = setTimeout(() => {
         request.abort();
         reject(ApiError.network());
-      }, PATIENCE_MS);
+      }, RESPONSE_TIMEOUT_MS);
     };
-    request.onloadend = () => clearTimeout(patience);
+    request.onloadend = () => clearTimeout(responseTimer);
     request.onload = () => {
       const { status, responseText } = request;
-      noticeToken(status, request.getResponseHeader('X-Renewed-Token'), token);
+      handleTokenStatus(status, request.getResponseHeader('X-Renewal-Due') !== null, token);
       try {
-        if (status < 200 || status > 299) throw ApiError.fromAnswer(status, responseText);
-        resolve(JSON.parse(responseText) as Answer);
+        if (status < 200 || status > 299) throw ApiError.fromResponse(status, responseText);
+        resolve(JSON.parse(responseText) as Body);
       } catch (error) {
-        reject(failureOf(error) as Error);
+        reject(toApiError(error) as Error);
       }
     };
     request.onerror = () => reject(ApiError.network());

@@ -3,8 +3,8 @@ import type { ErrorBody, ErrorCode, ErrorDetails } from './types';
 /** Codes of failures that the browser detects: no response, a limit without a body, or an unknown response. */
 export type LocalCode = 'network' | 'too_many_requests' | 'unknown';
 
-/** The meaning of statuses that API Gateway and the CDN send without a body. */
-const BY_STATUS: Readonly<Record<number, ErrorCode | LocalCode>> = {
+/** The error codes for statuses that API Gateway and the CDN send without a body. */
+const CODE_BY_STATUS: Readonly<Record<number, ErrorCode | LocalCode>> = {
   413: 'file_too_large',
   429: 'too_many_requests',
   431: 'headers_too_large',
@@ -30,8 +30,11 @@ export class ApiError extends Error {
     return new ApiError(0, { code: 'network', message: 'The server cannot be reached.' });
   }
 
-  /** Parses a response other than 2xx. A foreign response, such as a proxy's page, keeps only its status. */
-  static fromAnswer(status: number, text: string): ApiError {
+  /**
+   * Parses a response other than 2xx. Of a response that is not the API's, such as a proxy's page, only the status is
+   * used.
+   */
+  static fromResponse(status: number, text: string): ApiError {
     try {
       const body: unknown = JSON.parse(text);
       if (typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string') {
@@ -40,7 +43,7 @@ export class ApiError extends Error {
     } catch {
       // The body is not JSON.
     }
-    const code = BY_STATUS[status] ?? (status >= 502 ? 'unavailable' : 'unknown');
+    const code = CODE_BY_STATUS[status] ?? (status >= 502 ? 'unavailable' : 'unknown');
     return new ApiError(status, { code, message: `HTTP ${status}` });
   }
 }

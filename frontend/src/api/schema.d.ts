@@ -84,6 +84,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["auth-refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/register": {
         parameters: {
             query?: never;
@@ -805,7 +821,7 @@ export interface components {
             close?: boolean;
         };
         AnswersResponse: {
-            /** @description True if the feature is switched on. */
+            /** @description True if the user has switched on saved answers. */
             on: boolean;
             /** @description Saved answers, last used first; empty if the feature is switched off. */
             answers: components["schemas"]["KnownAnswer"][];
@@ -822,13 +838,13 @@ export interface components {
         /** @description A category of templates. */
         Category: {
             _id: string;
-            /** @description The name that templates carry in `categories`, used for `cat` of GET /documents. */
+            /** @description The name that templates of this category have in `categories`. It is also a value for `cat` of GET /documents. */
             name: string;
             /** @description Display names by interface language (`en`, `fr`, `ar`). Languages that are missing use `name`. */
             names: {
                 [key: string]: string;
             };
-            /** @description Names of the categories that were merged into this one. Templates may still carry them. */
+            /** @description Names of the categories that were merged into this one. Templates may still have them in `categories`. */
             merged: string[];
             /**
              * Format: int32
@@ -843,11 +859,14 @@ export interface components {
             at: string;
             by?: components["schemas"]["Doer"] | null;
             what: components["schemas"]["CategoryDeed"];
-            /** @description The name that templates carry. */
+            /** @description The name of the category as it is in the `categories` of templates. */
             category: string;
-            /** @description For a merge, the category that remains; for a separation, the category it was merged into. */
+            /**
+             * @description For a merge, the category that remains. For a separation, the category into which this one had been merged.
+             *     Otherwise null.
+             */
             other?: string | null;
-            /** @description For a rename, the names before (`from`) and after (`to`), by interface language. */
+            /** @description For a rename, the names before (`from`) and after (`to`), by interface language. Otherwise empty. */
             from: {
                 [key: string]: string;
             };
@@ -872,7 +891,7 @@ export interface components {
         ChangePasswordResponse: {
             message: string;
             user: components["schemas"]["UserRecord"];
-            /** @description Replaces the token of this request. */
+            /** @description The new session token, which replaces the token of this request. */
             token: string;
             expiresAt: string;
         };
@@ -883,7 +902,10 @@ export interface components {
              * @description A .docx of at most 4 MB. For a larger file, use `upload`.
              */
             file?: string;
-            /** @description Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address. */
+            /**
+             * @description The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
+             *     to the `url` of that response first.
+             */
             upload?: string;
             /** @description The title of the template. */
             title?: string;
@@ -894,13 +916,16 @@ export interface components {
         };
         /** @description If the PDF is larger than 4 MB, the response has `pdfUrl` (signed, valid for 15 minutes) instead of `pdf`. */
         CheckResponse: components["schemas"]["FilePair"] & {
-            /** @description Errors prevent publishing, warnings do not. */
+            /** @description Errors and warnings about the template. Errors prevent publishing, warnings do not. */
             findings: components["schemas"]["Finding"][];
-            /** @description The names of its fields in reading order, each name once. */
+            /** @description The names of the template's fields in reading order, each name once. */
             fields: string[];
-            /** @description Detected settings of each field, in the same order. */
+            /** @description The detected settings of each field, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
-            /** @description Code of the language of most of its text, if the file declares it and templates support it. */
+            /**
+             * @description Code of the language that the file declares for most of the text. Null if it declares none, or one in which
+             *     there are no templates.
+             */
             language?: string | null;
             /** Format: int32 */
             pages: number;
@@ -933,12 +958,12 @@ export interface components {
             totalUsers: number;
             /**
              * Format: int64
-             * @description Number of documents filled, ever.
+             * @description Number of documents that were ever filled.
              */
             totalDownloads: number;
             /**
-             * @description Number of existing accounts by the month of their creation, for the last twelve months with the current one.
-             *     Months without accounts are left out.
+             * @description Number of existing accounts by the month of their creation, for the last twelve months including the current
+             *     one. Months without accounts are left out.
              */
             usersByMonth: components["schemas"]["MonthCount"][];
             /** @description Number of documents filled by month, in the same format. */
@@ -961,7 +986,7 @@ export interface components {
         };
         /** @enum {string} */
         Deed: "published" | "edited" | "deactivated" | "activated" | "restored";
-        /** @description Proof of ownership. Exactly one of the two is required. */
+        /** @description The password of the account or a mailed code. Exactly one of the two is required. */
         DeleteMeRequest: {
             password?: string | null;
             /** @description The code sent by POST /users/me/deletion-code. */
@@ -972,12 +997,14 @@ export interface components {
             /** @description The field with the amount. */
             of: string;
             currency?: components["schemas"]["Currency"] | null;
+            /** @description The grammatical case of Arabic words. Other languages ignore it. The default is nominative. */
             case?: components["schemas"]["Case"];
             /** @enum {string} */
             kind: "amount_in_words";
         } | {
             /** @description The field with the date. */
             of: string;
+            /** @description The grammatical case of Arabic words. Other languages ignore it. The default is nominative. */
             case?: components["schemas"]["Case"];
             /** @enum {string} */
             kind: "date_in_words";
@@ -1022,7 +1049,7 @@ export interface components {
             country?: components["schemas"]["Country"] | null;
             /**
              * Format: int64
-             * @description Number of times it was filled. In lists up to a minute old.
+             * @description Number of times the template was filled. In lists, the number may be up to a minute old.
              */
             usageCount: number;
             /** @description The names of its fields in reading order, each name once. */
@@ -1048,15 +1075,15 @@ export interface components {
              */
             pages: number;
             /**
-             * @description Picture of the first page, in which each field shows its name: `/media/<hash>`, immutable. Created at
-             *     publishing.
+             * @description Path of a picture of the first page, in which each field shows its name: `/media/<hash>`. The picture is created
+             *     at publishing and never changes.
              */
             thumbnail?: string | null;
-            /** @description The same picture at half the width, for standard screens; null for older templates. */
+            /** @description Path of the same picture at half the width, for standard screens; null for older templates. */
             smallThumbnail?: string | null;
             /**
              * Format: int32
-             * @description Size of the picture in pixels, to reserve its space.
+             * @description Width of the picture in pixels. With the height, it allows a page to reserve space for the picture.
              */
             thumbnailWidth: number;
             /** Format: int32 */
@@ -1076,17 +1103,17 @@ export interface components {
         /** @description The user who caused an audit event. */
         Doer: {
             _id: string;
-            /** @description The name; null if the account is deleted. */
+            /** @description The name of the user; null if the account is deleted. */
             name?: string | null;
         };
-        /** @description A confirmation for people. */
+        /** @description The response of a call that returns only a message. */
         Done: {
             /** @description The confirmation in English. */
             message: string;
         };
         /** @description The response of every call that fails. */
         ErrorBody: {
-            /** @description A stable code, to translate the error by. */
+            /** @description A stable code, by which clients can translate the error. */
             code: components["schemas"]["ErrorCode"];
             /** @description A message in English. */
             message: string;
@@ -1097,7 +1124,7 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_many_mails" | "too_busy" | "unavailable" | "internal";
-        /** @description Details of an error. Details that do not apply are left out. The JSON form is part of the API. */
+        /** @description Details of an error. Their JSON form is part of the API; details that do not apply are left out of it. */
         ErrorDetails: {
             /** @description The names of the fields (of the request or of the template) that caused the error. */
             fields?: string[];
@@ -1105,7 +1132,7 @@ export interface components {
             suggestions?: (string | null)[];
             /**
              * Format: int64
-             * @description The limit that was exceeded, in the unit of the message.
+             * @description The limit that was exceeded, in the unit that the message names.
              */
             limit?: number | null;
             /**
@@ -1113,9 +1140,9 @@ export interface components {
              * @description Seconds to wait before trying again. The Retry-After header has the same value.
              */
             retryAfter?: number | null;
-            /** @description Every diagnostic of a refused upload. */
+            /** @description All diagnostics of a template file that was refused. */
             findings?: components["schemas"]["Finding"][];
-            /** @description The id of the account that must be verified before login. */
+            /** @description The id of the account whose address must be verified before the user can log in. */
             userId?: string | null;
         };
         /** @description If the file is larger than 4 MB, the response has `fileUrl` (signed, valid for 15 minutes) instead of `file`. */
@@ -1136,11 +1163,14 @@ export interface components {
             field: string;
             /** @description The label in the form. If empty, the field's name is used. */
             label?: string | null;
+            /** @description A hint for the user, in one sentence. */
             hint?: string | null;
+            /** @description An example of a value. */
             example?: string | null;
             /** @description The heading in the form. Neighbouring fields with the same heading form a group. */
             group?: string | null;
             kind?: components["schemas"]["ValueKind"] | null;
+            /** @description The choices of a `choice` field. Other values are accepted too. */
             choices?: string[] | null;
             derivation?: components["schemas"]["Derivation"] | null;
         };
@@ -1153,7 +1183,10 @@ export interface components {
              * @description A .docx of at most 4 MB. For a larger file, use `upload`.
              */
             file?: string;
-            /** @description Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address. */
+            /**
+             * @description The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
+             *     to the `url` of that response first.
+             */
             upload?: string;
             /** @description Names of categories, separated by commas; `general` if empty. */
             categories?: string;
@@ -1166,10 +1199,13 @@ export interface components {
             language?: string;
             /** @description The `_id` of a country; no country if empty. */
             country?: string;
-            /** @description Field settings: a JSON list of `FieldHelp`. Settings that are not given are detected. */
+            /** @description Field settings: a JSON list of `FieldSettings`. Settings that are not given are detected. */
             fieldHelp?: string;
         };
-        /** @description Either `file` and `pdf`, or `fileUrl` and `pdfUrl`. If only one file was requested, the other is missing. */
+        /**
+         * @description A Word file and its PDF: either as `file` and `pdf`, or as `fileUrl` and `pdfUrl`. If only one of them was
+         *     requested, the other is missing.
+         */
         FilePair: {
             /** @description The .docx in base64. */
             file?: string | null;
@@ -1186,25 +1222,29 @@ export interface components {
             findings: components["schemas"]["Finding"][];
         };
         FillRequest: {
-            /** @description One object with a single key per field. Every field of the template is required; empty text is allowed. */
+            /**
+             * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
+             *     text is allowed.
+             */
             fieldsAndValues: {
                 [key: string]: string;
             }[];
             /** @description If true, the document is also saved in the account (needs a token), in the transaction that counts the use. */
             save?: boolean;
             /**
-             * @description The caller's saved document to edit. The template version of that document is filled, even if the template is
-             *     not in the catalogue any longer.
+             * @description The id of the caller's saved document to edit. The template version of that document is filled, even if the
+             *     template is not in the catalogue any longer.
              */
             savedDocumentId?: string | null;
             /**
              * Format: int32
-             * @description The version of the saved document that was edited; required to save the edit.
+             * @description The `version` of the saved document on which the edit is based. Required to save the edit.
              */
             version?: number | null;
             /**
              * Format: int32
-             * @description The version of the template. The default is the version of the saved document, else the newest.
+             * @description The version of the template to fill. The default is the version that the saved document has. Without a saved
+             *     document, it is the newest.
              */
             templateVersion?: number | null;
             /**
@@ -1226,13 +1266,15 @@ export interface components {
             pages: number;
             /** @description Warnings about parts of the PDF that differ from what the Word file specifies. */
             warnings: components["schemas"]["Finding"][];
-            /** @description Derived fields that stay empty although their sources have values, with the reasons. */
+            /** @description Derived fields that stay empty although the fields they are computed from have values, with the reasons. */
             unsaid?: components["schemas"]["UnsaidField"][];
             savedDocument?: components["schemas"]["SavedDocument"] | null;
         };
         /** @description A diagnostic: a problem or a note about a document. */
         Finding: {
+            /** @description The kind of the problem, for programs and for translated messages. */
             code: components["schemas"]["FindingCode"];
+            /** @description The severity. It follows from the code, except for `external_content`, which can be an error or a warning. */
             severity: components["schemas"]["Severity"];
             /** @description A message in English, in one sentence. */
             message: string;
@@ -1258,7 +1300,7 @@ export interface components {
             email: string;
         };
         GoogleLoginRequest: {
-            /** @description An access token of the pool and client in GET /settings. */
+            /** @description An access token of the user pool and the client that GET /settings returns. */
             accessToken: string;
             /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
@@ -1278,7 +1320,7 @@ export interface components {
             status: string;
         };
         /**
-         * @description The name of one setting in [`FieldHelp`].
+         * @description The name of one setting in [`FieldSettings`].
          * @enum {string}
          */
         HelpPart: "label" | "hint" | "example" | "group" | "kind" | "choices" | "derivation";
@@ -1287,12 +1329,12 @@ export interface components {
             at: string;
             by?: components["schemas"]["Doer"] | null;
             what: components["schemas"]["Deed"];
-            /** @description The changes of an edit. */
+            /** @description The changes of an edit; empty for other events. */
             changes: components["schemas"]["PartChange"][];
             /**
              * Format: int32
              * @description For a restored version, its new number (`templateVersion`) and the number of the version it was restored from
-             *     (`fromVersion`).
+             *     (`fromVersion`). Otherwise null.
              */
             templateVersion?: number | null;
             /** Format: int32 */
@@ -1302,7 +1344,7 @@ export interface components {
             /** @description Audit events, newest first. */
             history: components["schemas"]["HistoryEntry"][];
         };
-        /** @description Alternatives to a search that found nothing. */
+        /** @description Other searches, after a search that found nothing. */
         Instead: {
             /** @description At most three values of `title` that find templates with the same filters, most likely first. */
             titles: string[];
@@ -1318,7 +1360,7 @@ export interface components {
             meaning: components["schemas"]["Meaning"];
             /** @description One line of text; up to five lines for an address. */
             value: string;
-            /** @description The parties it was entered for, latest first. */
+            /** @description The parties, such as tenant or buyer, for which the value was entered, latest first. */
             parties: components["schemas"]["Party"][];
         };
         /** @description A language in which templates can be written. */
@@ -1327,7 +1369,7 @@ export interface components {
             _id: string;
             /** @description The name in the requested language: `Arabic`, `arabe`, `العربية`. */
             name: string;
-            /** @description BCP 47 code: `en`, `fr`, `ar`. Used for `lang` of GET /documents. */
+            /** @description BCP 47 code: `en`, `fr`, `ar`. It is also a value for `lang` of GET /documents. */
             code: string;
             /** @description The name in the language itself: `العربية`. */
             nativeName: string;
@@ -1347,7 +1389,7 @@ export interface components {
         /** @description A user in the list. */
         ListedUser: {
             _id: string;
-            /** @description The name in their Google account, else the user name. */
+            /** @description The user's name in their Google account. Without a Google account, the user name. */
             name: string;
             userName: string;
             email: string;
@@ -1376,7 +1418,7 @@ export interface components {
          */
         Meaning: "name" | "given-name" | "family-name" | "organization" | "organization-title" | "street-address" | "postal-code" | "address-level2" | "country-name" | "nationality" | "birth-place" | "email" | "tel";
         MergeCategoriesRequest: {
-            /** @description The category that is merged. Searches for it then find the other one. */
+            /** @description The category that is merged into the other. Searches for its name then find the other category. */
             name: string;
             /** @description The category that remains. */
             into: string;
@@ -1408,7 +1450,7 @@ export interface components {
             /** Format: int32 */
             templateVersion: number;
             fields: string[];
-            /** @description The settings of each of these fields. */
+            /** @description The settings of each field of the newer version, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
             /** @description Fields of the document that were renamed; their values are kept. */
             renamed: components["schemas"]["Renamed"][];
@@ -1419,7 +1461,7 @@ export interface components {
         };
         /** @description A saved document with its values. */
         OpenedDocument: components["schemas"]["SavedDocument"] & {
-            /** @description One object with a single key per field, in the order of the fields. */
+            /** @description One object for each field, with the field's name as its only key, in the order of the fields. */
             currentDocumentData: {
                 [key: string]: string;
             }[];
@@ -1438,8 +1480,8 @@ export interface components {
         PartChange: {
             part: components["schemas"]["Part"];
             /**
-             * @description Titles, names of categories, or codes of languages and countries. For the file, the number of the version; for
-             *     fields, the names of the fields whose settings changed.
+             * @description The value before (`from`) and after (`to`) the edit: a title, names of categories, or a code of a language or
+             *     country. For the file, the number of the version; for fields, the names of the fields whose settings changed.
              */
             from: string;
             to: string;
@@ -1485,7 +1527,7 @@ export interface components {
         RestoreVersionRequest: {
             /**
              * Format: int32
-             * @description The version to restore. Title and settings of the template do not change.
+             * @description The number of the version to restore. Title and settings of the template do not change.
              */
             templateVersion: number;
             /**
@@ -1501,27 +1543,34 @@ export interface components {
         /** @enum {string} */
         Role: "admin" | "user";
         SaveRequest: {
-            /** @description One object with a single key per field. Every field of the template is required; empty text is allowed. */
+            /**
+             * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
+             *     text is allowed.
+             */
             fieldsAndValues?: {
                 [key: string]: string;
             }[] | null;
-            /** @description Replaces `fieldsAndValues`: the caller's document to copy, with its values, files and template version. */
+            /**
+             * @description The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has its values, files and
+             *     template version.
+             */
             duplicateOf?: string | null;
             /**
              * @description Title of the document: one line of at most 200 characters. If it is missing or empty, an edited document keeps
              *     its title and a new document gets the title of its template.
              */
             title?: string | null;
-            /** @description The caller's saved document to edit. */
+            /** @description The id of the caller's saved document to edit. */
             savedDocumentId?: string | null;
             /**
              * Format: int32
-             * @description The version of the saved document that was edited; required with `savedDocumentId`.
+             * @description The `version` of the saved document on which the edit is based. Required with `savedDocumentId`.
              */
             version?: number | null;
             /**
              * Format: int32
-             * @description The version of the template. The default is the version of the saved document; for a new document, the newest.
+             * @description The version of the template to fill. The default is the version that the saved document has. For a new document,
+             *     it is the newest.
              */
             templateVersion?: number | null;
             /** @description If true, a field left empty prints nothing instead of a dotted line. */
@@ -1543,18 +1592,18 @@ export interface components {
             template: components["schemas"]["SavedTemplate"];
             /**
              * Format: int64
-             * @description Number of downloads.
+             * @description Number of times the document was downloaded.
              */
             usageCount: number;
             /** @description If true, a field left empty prints nothing instead of a dotted line. */
             blank: boolean;
             /** Format: int32 */
             pages: number;
-            /** @description Picture of the first page as it was saved: `/media/<name>`, immutable. */
+            /** @description Path of a picture of the first page as it was saved: `/media/<name>`. The picture never changes. */
             thumbnail?: string | null;
             /**
              * Format: int32
-             * @description Size of the picture in pixels, to reserve its space.
+             * @description Width of the picture in pixels. With the height, it allows a page to reserve space for the picture.
              */
             thumbnailWidth: number;
             /** Format: int32 */
@@ -1571,7 +1620,7 @@ export interface components {
             savedDocument: components["schemas"]["OpenedDocument"];
             /** @description Suggested name of the files without extension, derived from the title. */
             fileName: string;
-            /** @description The settings of each field, in the order of the fields. */
+            /** @description The settings of each field of the document's template version, in the order of its fields. */
             fieldHelp: components["schemas"]["ShownHelp"][];
             newerTemplate?: components["schemas"]["NewerTemplate"] | null;
         };
@@ -1583,7 +1632,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description The template at the time the document was created. It may have changed or left the catalogue since. */
+        /** @description The template as it was when the document was created. It may have changed or left the catalogue since. */
         SavedTemplate: {
             _id: string;
             /** Format: int32 */
@@ -1592,18 +1641,21 @@ export interface components {
             categories: string[];
             language: components["schemas"]["Language"];
             country?: components["schemas"]["Country"] | null;
-            /** @description The names of the fields of that version in reading order. */
+            /** @description The names of the fields of this template version in reading order. */
             fields: string[];
         };
         SeparateCategoryRequest: {
-            /** @description One of another category's `merged`. Categories that were merged into this one earlier stay where they are. */
+            /**
+             * @description The category to separate: a name in the `merged` of another category. Categories that were merged into this one
+             *     earlier stay merged into the other category.
+             */
             name: string;
         };
         Session: {
             user: components["schemas"]["UserRecord"];
             /**
-             * @description The token for `Authorization: Bearer …`. After half its lifetime, any response may return a replacement in
-             *     `X-Renewed-Token`.
+             * @description The token for `Authorization: Bearer …`. After half its lifetime, responses have the
+             *     header `X-Renewal-Due: true`; POST /auth/refresh then returns a new token.
              */
             token: string;
             expiresAt: string;
@@ -1636,6 +1688,7 @@ export interface components {
              *     heading.
              */
             group?: string;
+            /** @description The kind of input in the form. */
             kind: components["schemas"]["ValueKind"];
             /** @description The choices of a `choice` field. Other values are accepted too. */
             choices?: string[];
@@ -1647,7 +1700,7 @@ export interface components {
             party?: components["schemas"]["Party"] | null;
         };
         /**
-         * @description The status of a template: in the catalogue (`active`) or not (`inactive`).
+         * @description The status of a template: `active` if it is in the catalogue, otherwise `inactive`.
          * @enum {string}
          */
         Status: "active" | "inactive";
@@ -1673,7 +1726,10 @@ export interface components {
             on: boolean;
         };
         TryRequest: {
-            /** @description One object with a single key per field. Every field of the template is required; empty text is allowed. */
+            /**
+             * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
+             *     text is allowed.
+             */
             fieldsAndValues: {
                 [key: string]: string;
             }[];
@@ -1685,13 +1741,13 @@ export interface components {
          * @enum {string}
          */
         Unsaid: "empty" | "no_amount" | "ambiguous_amount" | "other_currency" | "too_precise" | "too_large" | "negative" | "no_date" | "ambiguous_date" | "no_language";
-        /** @description A derived field without a value. */
+        /** @description A derived field that could not be computed, and the reason. */
         UnsaidField: {
             field: string;
             why: components["schemas"]["Unsaid"];
         };
         UpdateCategoryRequest: {
-            /** @description The name that templates carry; it does not change. */
+            /** @description The name of the category as it is in the `categories` of templates. It does not change. */
             name: string;
             /**
              * @description Display names by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. An empty name is
@@ -1722,7 +1778,10 @@ export interface components {
              *     their version.
              */
             file?: string;
-            /** @description Replaces `file`: the `upload` returned by POST /documents/upload, after the file was sent to its address. */
+            /**
+             * @description The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
+             *     to the `url` of that response first.
+             */
             upload?: string;
             /**
              * @description Renamed fields: a JSON object with old names as keys and names in the new file as values. Values of saved
@@ -1730,19 +1789,19 @@ export interface components {
              */
             renamed?: string;
             /**
-             * @description Field settings: a JSON list of `FieldHelp` that replaces all earlier settings. For a new file, it names the
+             * @description Field settings: a JSON list of `FieldSettings` that replaces all earlier settings. For a new file, it names the
              *     fields of that file. Fields that are not listed get detected settings. Without this part, earlier settings stay
              *     and follow `renamed`.
              */
             fieldHelp?: string;
             /**
              * Format: int32
-             * @description The `revision` that was edited. If the template has changed since, the call fails with 409 `template_changed`.
-             *     Without it, the edit applies to the current revision.
+             * @description The `revision` of the template on which the edit is based. If the template has changed since, the call fails
+             *     with 409 `template_changed`. Without it, the edit applies to the current revision.
              */
             revision?: number;
         };
-        /** @description The parts of the multipart form. All are optional. */
+        /** @description The parts of the multipart form. All are optional. A missing part leaves its value unchanged. */
         UpdateMeForm: {
             userName?: string;
             country?: string;
@@ -1811,7 +1870,7 @@ export interface components {
             at: string;
             by?: components["schemas"]["Doer"] | null;
             what: components["schemas"]["UserDeed"];
-            /** @description The changed parts of the profile. */
+            /** @description The parts of the profile that were changed. */
             parts: components["schemas"]["AccountPart"][];
             role?: components["schemas"]["Role"] | null;
         };
@@ -1822,7 +1881,7 @@ export interface components {
         /** @description An account as its owner and admins see it. */
         UserRecord: {
             _id: string;
-            /** @description The name in their Google account, else the user name. */
+            /** @description The user's name in their Google account. Without a Google account, the user name. */
             name: string;
             userName: string;
             email: string;
@@ -1873,18 +1932,18 @@ export interface components {
             /** Format: int32 */
             templateVersion: number;
             title: string;
-            /** @description The names of its fields in reading order. */
+            /** @description The names of the version's fields in reading order. */
             fields: string[];
-            /** @description The settings of each of these fields. */
+            /** @description The settings of each field, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
-            /** @description Fields of the previous version that were renamed in this one. */
+            /** @description Fields of the previous version that have another name in this one. */
             renamed: components["schemas"]["Renamed"][];
             /**
              * Format: int32
              * @description Number of pages of the empty template.
              */
             pages: number;
-            /** @description The first page as a picture: `/media/<hash>`. */
+            /** @description Path of a picture of the first page: `/media/<hash>`. */
             thumbnail?: string | null;
             createdAt: string;
         };
@@ -2564,6 +2623,92 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "auth-refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new token has the lifetime of the old one: 12 hours or 30 days */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -4063,31 +4208,34 @@ export interface operations {
                 limit?: number;
                 /** @description Number of the page, from 1. */
                 page?: number;
-                /** @description Code of a template language. The default is all languages. */
+                /** @description Lists only templates in the language with this code. The default is all languages. */
                 lang?: string;
-                /** @description Names of categories, separated by commas. Templates with any of them are found. */
+                /** @description Names of categories, separated by commas. Lists only templates in at least one of them. */
                 cat?: string;
                 /**
-                 * @description Words of the title, the keywords and the categories, or synonyms in any language. Case, accents, tashkeel and
-                 *     the forms of alef, ya and ta marbuta are ignored.
+                 * @description Lists only templates for which each of these words, or a synonym in any language, is in the title, the keywords
+                 *     or the categories. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
                  */
                 title?: string;
-                /** @description The `_id` of a country: finds templates of that country and templates without a country. */
+                /** @description The `_id` of a country. Lists only templates of that country and templates without a country. */
                 country?: string;
                 /**
                  * @description The `_id` of the visitor's country. In the default order its templates come first, then templates without a country.
                  *     An unknown country has no effect.
                  */
                 countryFirst?: string;
-                /** @description Newest first (the default). With `title`, templates whose title has all its words come first. */
+                /** @description If true, the newest come first (the default). With `title`, templates whose title has all its words come first. */
                 newCreated?: boolean;
-                /** @description Oldest first. */
+                /** @description If true, the oldest come first. */
                 oldCreated?: boolean;
-                /** @description Most used first. */
+                /** @description If true, the most used come first. */
                 most?: boolean;
-                /** @description Least used first. */
+                /** @description If true, the least used come first. */
                 less?: boolean;
-                /** @description `active` (the default), `inactive` or `all`. Only admins may ask for anything but `active`. */
+                /**
+                 * @description Lists only templates with this status: `active` (the default), `inactive` or `all`. Only admins may ask for
+                 *     anything but `active`.
+                 */
                 status?: string;
             };
             header?: never;
@@ -4775,15 +4923,18 @@ export interface operations {
                 limit?: number;
                 /** @description Number of the page, from 1. */
                 page?: number;
-                /** @description Words of the title. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored. */
+                /**
+                 * @description Lists only documents whose titles contain all these words. Case, accents, tashkeel and the forms of alef, ya and
+                 *     ta marbuta are ignored.
+                 */
                 title?: string;
-                /** @description Newest first (the default). */
+                /** @description If true, the newest come first (the default). */
                 newCreated?: boolean;
-                /** @description Oldest first. */
+                /** @description If true, the oldest come first. */
                 oldCreated?: boolean;
-                /** @description Most downloaded first. */
+                /** @description If true, the most downloaded come first. */
                 most?: boolean;
-                /** @description Last saved first. */
+                /** @description If true, the last saved come first. */
                 updated?: boolean;
             };
             header?: never;
@@ -4883,7 +5034,10 @@ export interface operations {
     "documents-saved-get": {
         parameters: {
             query?: {
-                /** @description `pdf` or `docx`: the response has only that file, and a download is counted. */
+                /**
+                 * @description `pdf` or `docx`: the response has only that file, and the call counts as a download. By default, it has both
+                 *     files and nothing is counted.
+                 */
                 download?: string;
             };
             header?: never;
@@ -7177,7 +7331,7 @@ export interface operations {
             query?: {
                 /** @description `open` (the default) or `closed`. */
                 status?: string;
-                /** @description The `next` of the previous page. Older messages are listed. */
+                /** @description The `next` of the previous page. Lists only the messages after that page, which are older. */
                 before?: string;
                 /** @description Messages per page, 1 to 100; the default is 20. */
                 limit?: number;
@@ -7740,15 +7894,21 @@ export interface operations {
     "users-list": {
         parameters: {
             query?: {
-                /** @description Words of the user name. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored. */
+                /**
+                 * @description Lists only users whose user name or name contains all these words. Case, accents, tashkeel and the forms of
+                 *     alef, ya and ta marbuta are ignored.
+                 */
                 userName?: string;
                 /** @description Number of the page, from 1. */
                 page?: number;
                 /** @description Users per page, 1 to 100; the default is 10. */
                 limit?: number;
-                /** @description `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. The default is newest first. */
+                /**
+                 * @description The column to sort by: `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. Without it, the newest
+                 *     users come first.
+                 */
                 sortBy?: string;
-                /** @description `asc` (the default) or `desc`. */
+                /** @description The order in that column: `asc` (the default) or `desc`. */
                 sortOrder?: string;
             };
             header?: never;

@@ -6,26 +6,26 @@ type Schemas = components['schemas'];
 export type Language = Schemas['Language'];
 export type Country = Schemas['Country'];
 export type Category = Schemas['Category'];
-export type Document = Schemas['Document'];
+export type Template = Schemas['Document'];
 export type User = Schemas['UserRecord'];
 /** The settings of a field as the form shows them. */
-export type FieldHelp = Schemas['ShownHelp'];
+export type FieldSettings = Schemas['ShownHelp'];
 /** The way a field's value is derived from other fields. */
 export type Derivation = Schemas['Derivation'];
 export type Currency = Schemas['Currency'];
 /** The reason why a derived field is empty. */
-export type Unsaid = Schemas['Unsaid'];
+export type NoValueReason = Schemas['Unsaid'];
 /** The overrides that an admin has set for a field. */
-export type SaidHelp = Schemas['FieldHelp'];
+export type FieldOverrides = Schemas['FieldHelp'];
 /** The meaning of a value, and the party that it belongs to. */
 export type Meaning = Schemas['Meaning'];
 export type Party = Schemas['Party'];
-/** A saved answer, and the list of them. */
-export type Answer = Schemas['Answer'];
-export type KnownAnswers = Schemas['AnswersResponse'];
+/** An answer to be saved, and the list of saved answers. */
+export type AnswerInput = Schemas['Answer'];
+export type SavedAnswers = Schemas['AnswersResponse'];
 export type ValueKind = Schemas['ValueKind'];
-export type Finding = Schemas['Finding'];
-export type FindingCode = Schemas['FindingCode'];
+export type Diagnostic = Schemas['Finding'];
+export type DiagnosticCode = Schemas['FindingCode'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorDetails = Schemas['ErrorDetails'];
 export type ErrorBody = Schemas['ErrorBody'];
@@ -34,9 +34,9 @@ export type FileForm = Schemas['FileForm'];
 export type FileResponse = Schemas['FileResponse'];
 export type UpdateForm = Schemas['UpdateForm'];
 export type TemplateVersion = Schemas['Version'];
-export type HistoryEntry = Schemas['HistoryEntry'];
-export type CategoryHistoryEntry = Schemas['CategoryHistoryEntry'];
-export type UserHistoryEntry = Schemas['UserHistoryEntry'];
+export type TemplateAuditEvent = Schemas['HistoryEntry'];
+export type CategoryAuditEvent = Schemas['CategoryHistoryEntry'];
+export type UserAuditEvent = Schemas['UserHistoryEntry'];
 export type CheckForm = Schemas['CheckForm'];
 export type LoginRequest = Schemas['LoginRequest'];
 export type SessionResponse = Schemas['Session'];
@@ -49,14 +49,14 @@ export type UpdateMeForm = Schemas['UpdateMeForm'];
 export type GoogleSettings = Schemas['GoogleSettings'];
 export type Operator = Schemas['Operator'];
 /** The query parameters of GET /documents. */
-export type DocumentsQuery = NonNullable<paths['/api/v1/documents']['get']['parameters']['query']>;
-export type DocumentList = Schemas['ListResponse'];
+export type TemplatesQuery = NonNullable<paths['/api/v1/documents']['get']['parameters']['query']>;
+export type TemplateList = Schemas['ListResponse'];
 export type SavedDocument = Schemas['SavedDocument'];
 export type SaveRequest = Schemas['SaveRequest'];
-export type NewerTemplate = Schemas['NewerTemplate'];
+export type NewerTemplateVersion = Schemas['NewerTemplate'];
 /** The query parameters of GET /documents/saved. */
-export type SavedQuery = NonNullable<paths['/api/v1/documents/saved']['get']['parameters']['query']>;
+export type SavedDocumentsQuery = NonNullable<paths['/api/v1/documents/saved']['get']['parameters']['query']>;
 export type ListedUser = Schemas['ListedUser'];
 /** The query parameters of GET /users. */
 export type UsersQuery = NonNullable<paths['/api/v1/users']['get']['parameters']['query']>;
-export type DeskMessage = Schemas['DeskMessage'];
+export type SupportMessage = Schemas['DeskMessage'];

@@ -7,12 +7,12 @@ import { RouterProvider, type RouterProviderProps } from 'react-router/dom';
 
 import { switchLanguage } from '@/shared/i18n/i18n';
 import { directionOf } from '@/shared/i18n/language';
-import { languageView } from '@/shared/preferences';
-import { useDepartures, useSessionEnded } from '@/shared/session/session';
+import { interfaceLanguageStore } from '@/shared/preferences';
+import { useDepartureCount, useSessionEnded } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 import { Toasts } from '@/shared/ui/Toasts';
 
-import { Covered } from './Covered';
+import { NoticeOverlay } from './NoticeOverlay';
 import { CrashNotice } from './CrashNotice';
 import { MobileNotice, useIsMobile } from './MobileNotice';
 import { queryClient } from './queryClient';
@@ -24,14 +24,14 @@ const SessionEndedDialog = lazy(() =>
 );
 
 /** Applies the chosen language and its direction to the page at once, without a reload. */
-function LanguageSwitch({ children }: { children: ReactNode }) {
+function LanguageProvider({ children }: { children: ReactNode }) {
   const { i18n } = useTranslation();
   const { setDirection } = useDirection();
-  const chosen = useStore(languageView);
+  const language = useStore(interfaceLanguageStore);
 
   useEffect(() => {
-    void switchLanguage(chosen);
-  }, [chosen]);
+    void switchLanguage(language);
+  }, [language]);
 
   useEffect(() => {
     document.documentElement.lang = i18n.language;
@@ -42,30 +42,30 @@ function LanguageSwitch({ children }: { children: ReactNode }) {
 }
 
 /** The screen for any URL. Its routes are in `AppRoutes`. */
-export function Screen() {
-  const ended = useSessionEnded();
-  const mobile = useIsMobile();
-  const departures = useDepartures();
+export function CurrentScreen() {
+  const hasSessionEnded = useSessionEnded();
+  const isMobile = useIsMobile();
+  const departureCount = useDepartureCount();
   const { pathname } = useLocation();
   return (
-    <Covered notice={mobile && !opensOnPhone(pathname) ? <MobileNotice /> : null}>
+    <NoticeOverlay overlay={isMobile && !opensOnPhone(pathname) ? <MobileNotice /> : null}>
       <CrashNotice>
-        {/* When a user leaves, no screen keeps anything of theirs. */}
-        <AppRoutes key={departures} />
-        <Suspense fallback={null}>{ended && <SessionEndedDialog />}</Suspense>
+        {/* When a user leaves, all screens are created again, so that none keeps their data. */}
+        <AppRoutes key={departureCount} />
+        <Suspense fallback={null}>{hasSessionEnded && <SessionEndedDialog />}</Suspense>
       </CrashNotice>
-    </Covered>
+    </NoticeOverlay>
   );
 }
 
 export function App({ router }: Pick<RouterProviderProps, 'router'>) {
   return (
-    <DirectionProvider initialDirection={directionOf(languageView.get())} detectDirection={false}>
+    <DirectionProvider initialDirection={directionOf(interfaceLanguageStore.get())} detectDirection={false}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queryClient}>
-          <LanguageSwitch>
+          <LanguageProvider>
             <RouterProvider router={router} />
-          </LanguageSwitch>
+          </LanguageProvider>
           <Toasts />
         </QueryClientProvider>
       </MantineProvider>

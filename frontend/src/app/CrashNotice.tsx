@@ -7,7 +7,7 @@ import { Failure } from '@/shared/ui/Failure';
 function Notice() {
   const { t } = useTranslation();
   return (
-    <Failure page title={t('crash.title')} hint={t('crash.hint')}>
+    <Failure fillsPage title={t('crash.title')} hint={t('crash.hint')}>
       <Button onClick={() => window.location.reload()}>{t('crash.reload')}</Button>
     </Failure>
   );

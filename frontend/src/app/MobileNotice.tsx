@@ -26,7 +26,7 @@ export function MobileNotice() {
   const sendLink = async () => {
     const { href: url } = window.location;
     try {
-      // Some browsers do not have it, although its type says so.
+      // Some browsers do not have `share`, although its type says so.
       if ('share' in navigator) await navigator.share({ title: t('brand'), url });
       else {
         await (navigator as Navigator).clipboard.writeText(url);

@@ -9,7 +9,7 @@ export function NotFound() {
   const { t } = useTranslation();
   usePageTitle(t('notFound.title'));
   return (
-    <Failure page title={t('notFound.title')} hint={t('notFound.hint')}>
+    <Failure fillsPage title={t('notFound.title')} hint={t('notFound.hint')}>
       <LinkButton to="/user-home">{t('preview.toCatalogue')}</LinkButton>
     </Failure>
   );

@@ -10,46 +10,46 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 
 import { connectClient } from '@/api/client';
-import { fetchAhead, leadToCatalogue } from '@/features/catalogue/useCatalogue';
+import { prefetchCatalogue, redirectToCatalogue } from '@/features/catalogue/useCatalogue';
 import { startI18n } from '@/shared/i18n/i18n';
-import { followIdentity } from '@/shared/personal/identity';
+import { handleOwnerChanges } from '@/shared/personal/ownerChanges';
 import { openStore } from '@/shared/personal/store';
-import { languageView } from '@/shared/preferences';
+import { interfaceLanguageStore } from '@/shared/preferences';
 import { currentSession, followOtherTabs, markSessionEnded, renewToken } from '@/shared/session/session';
-import { hasOldKeys } from '@/shared/storage';
+import { hasLegacyKeys } from '@/shared/storage';
 
-import { App, Screen } from './App';
+import { App, CurrentScreen } from './App';
 import { queryClient } from './queryClient';
 
 connectClient({
-  token: () => currentSession()?.token ?? null,
-  language: languageView.get,
-  user: () => currentSession()?.user._id ?? null,
+  getToken: () => currentSession()?.token ?? null,
+  getLanguage: interfaceLanguageStore.get,
+  getUserId: () => currentSession()?.user._id ?? null,
   onRenewedToken: renewToken,
   onSessionEnded: markSessionEnded,
 });
 followOtherTabs();
-followIdentity();
+handleOwnerChanges();
 
-/** Takes over the data of an earlier version, of which most visitors have none. */
-async function moveOldData(): Promise<void> {
-  if (!hasOldKeys()) return;
-  const { moveOldKeys } = await import('@/shared/personal/oldKeys');
-  await moveOldKeys();
+/** Takes over the data that an earlier version has stored. Most visitors have none. */
+async function migrateLegacyData(): Promise<void> {
+  if (!hasLegacyKeys()) return;
+  const { migrateLegacyKeys } = await import('@/shared/personal/legacyKeys');
+  await migrateLegacyKeys();
 }
 
-leadToCatalogue();
-fetchAhead(queryClient, window.location);
+redirectToCatalogue();
+prefetchCatalogue(queryClient, window.location);
 await Promise.all([
-  startI18n(languageView.get()),
+  startI18n(interfaceLanguageStore.get()),
   openStore()
-    .then(moveOldData)
+    .then(migrateLegacyData)
     .catch(() => undefined),
 ]);
 const root = document.getElementById('root');
 if (root) {
-  // `Screen` defines the routes. A data router is needed to ask before a page is left.
-  const router = createBrowserRouter([{ path: '*', element: <Screen /> }]);
+  // `CurrentScreen` defines the routes. A data router is needed to ask before a page is left.
+  const router = createBrowserRouter([{ path: '*', element: <CurrentScreen /> }]);
   createRoot(root).render(
     <StrictMode>
       <App router={router} />

@@ -11,7 +11,7 @@ const styles = join(mantine, 'styles');
 const text = (file: string) => readFileSync(file, 'utf8');
 
 /** Returns the names that the application imports from Mantine. */
-function used(): Set<string> {
+function importedNames(): Set<string> {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.tsx?$/.test(file),
   );
@@ -31,7 +31,7 @@ function used(): Set<string> {
 }
 
 /** Returns the style sheets of these components and of everything that they import. */
-function needed(names: Set<string>): Set<string> {
+function neededStyles(names: Set<string>): Set<string> {
   const esm = join(mantine, 'esm');
   const found = new Set<string>();
   const seen = new Set<string>();
@@ -55,12 +55,12 @@ const imported = [...text(join(source, 'app/mantineStyles.ts')).matchAll(/styles
   ([, name = '']) => name,
 );
 
-it('loads the style sheets of what is used, and no others', () => {
+it('loads exactly the style sheets of the used components', () => {
   const general = ['baseline', 'default-css-variables', 'global'];
-  expect([...imported].sort()).toEqual([...needed(used()), ...general].sort());
+  expect([...imported].sort()).toEqual([...neededStyles(importedNames()), ...general].sort());
 });
 
-it('loads them in the order in which they build upon one another', () => {
+it('loads them in Mantine’s own order', () => {
   const all = text(join(mantine, 'styles.css'));
   const places = imported.map((name) =>
     all.indexOf(

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 
 import { ApiError } from '@/api/error';
-import { whenIdentityChanges } from '@/shared/session/session';
+import { onIdentityChange } from '@/shared/session/session';
 
 /** The cache of the server's responses. */
 export const queryClient = new QueryClient({
@@ -9,7 +9,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      // An error response stays an error. Only a request that failed on the way or in the server is repeated, once.
+      // An error response stays an error. A request is repeated once if the network or the server failed.
       retry: (failures, error) =>
         failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
       networkMode: 'always',
@@ -19,8 +19,8 @@ export const queryClient = new QueryClient({
 });
 
 // A user who logs in keeps the page of the guest, so its responses are requested again. When a user leaves, all
-// screens are created anew.
-whenIdentityChanges(({ from }) => {
+// screens are created again.
+onIdentityChange(({ from }) => {
   if (from === null) void queryClient.resetQueries();
   else queryClient.clear();
 });

@@ -22,13 +22,13 @@ const RegisterPage = lazy(() =>
 );
 const OtpPage = lazy(() => import('@/features/session/OtpPage').then((page) => ({ default: page.OtpPage })));
 const ForgotPage = lazy(() =>
-  import('@/features/session/ForgotPage').then((page) => ({ default: page.ForgotPage })),
+  import('@/features/session/ForgotPasswordPage').then((page) => ({ default: page.ForgotPasswordPage })),
 );
 const ResetPage = lazy(() =>
-  import('@/features/session/ResetPage').then((page) => ({ default: page.ResetPage })),
+  import('@/features/session/ResetPasswordPage').then((page) => ({ default: page.ResetPasswordPage })),
 );
 const RestorePage = lazy(() =>
-  import('@/features/session/RestorePage').then((page) => ({ default: page.RestorePage })),
+  import('@/features/session/RevertEmailPage').then((page) => ({ default: page.RevertEmailPage })),
 );
 const LegalPage = lazy(() =>
   import('@/features/legal/LegalPage').then((page) => ({ default: page.LegalPage })),
@@ -39,20 +39,22 @@ const AccountPage = lazy(() =>
   })),
 );
 const AnswersPage = lazy(() =>
-  withTexts(import('@/features/answers/AnswersPage'), 'fields').then((page) => ({
-    default: page.AnswersPage,
+  withTexts(import('@/features/savedAnswers/SavedAnswersPage'), 'fields').then((page) => ({
+    default: page.SavedAnswersPage,
   })),
 );
-const previewPage = () => import('@/features/document/PreviewPage');
-const PreviewPage = lazy(() => previewPage().then((page) => ({ default: page.PreviewPage })));
-const formPage = () => withTexts(import('@/features/document/FormPage'), 'fields');
-const FormPage = lazy(() => formPage().then((page) => ({ default: page.FormPage })));
-const resultPage = () => withTexts(import('@/features/document/ResultPage'), 'fields', 'findings');
-const ResultPage = lazy(() => resultPage().then((page) => ({ default: page.ResultPage })));
-const myDocumentsPage = () => import('@/features/saved/MyDocumentsPage');
-const MyDocumentsPage = lazy(() => myDocumentsPage().then((page) => ({ default: page.MyDocumentsPage })));
-const savedPage = () => import('@/features/saved/SavedPage');
-const SavedPage = lazy(() => savedPage().then((page) => ({ default: page.SavedPage })));
+const importPreviewPage = () => import('@/features/filling/PreviewPage');
+const PreviewPage = lazy(() => importPreviewPage().then((page) => ({ default: page.PreviewPage })));
+const importFormPage = () => withTexts(import('@/features/filling/FormPage'), 'fields');
+const FormPage = lazy(() => importFormPage().then((page) => ({ default: page.FormPage })));
+const importResultPage = () => withTexts(import('@/features/filling/ResultPage'), 'fields', 'findings');
+const ResultPage = lazy(() => importResultPage().then((page) => ({ default: page.ResultPage })));
+const importMyDocumentsPage = () => import('@/features/savedDocuments/MyDocumentsPage');
+const MyDocumentsPage = lazy(() =>
+  importMyDocumentsPage().then((page) => ({ default: page.MyDocumentsPage })),
+);
+const importSavedPage = () => import('@/features/savedDocuments/SavedDocumentPage');
+const SavedPage = lazy(() => importSavedPage().then((page) => ({ default: page.SavedDocumentPage })));
 const HelpPage = lazy(() => import('@/features/help/HelpPage').then((page) => ({ default: page.HelpPage })));
 const PublishPage = lazy(() =>
   withTexts(import('@/features/publish/PublishPage'), 'fields', 'findings', 'templates').then((page) => ({
@@ -70,15 +72,15 @@ const CategoriesPage = lazy(() =>
   })),
 );
 const ViewPage = lazy(() =>
-  withTexts(import('@/features/templates/ViewPage'), 'templates').then((page) => ({
-    default: page.ViewPage,
+  withTexts(import('@/features/templates/AdminTemplatePage'), 'templates').then((page) => ({
+    default: page.AdminTemplatePage,
   })),
 );
-const TrialFormPage = lazy(() =>
-  withTexts(formPage(), 'templates').then((page) => ({ default: page.FormPage })),
+const TestFormPage = lazy(() =>
+  withTexts(importFormPage(), 'templates').then((page) => ({ default: page.FormPage })),
 );
-const TrialResultPage = lazy(() =>
-  withTexts(resultPage(), 'templates').then((page) => ({ default: page.ResultPage })),
+const TestResultPage = lazy(() =>
+  withTexts(importResultPage(), 'templates').then((page) => ({ default: page.ResultPage })),
 );
 
 const UsersPage = lazy(() =>
@@ -98,12 +100,13 @@ const MessagesPage = lazy(() =>
 );
 
 /** Fetches the pages of a document when the user first moves or presses a key, so that opening one is immediate. */
-function useFetchedAhead() {
+function usePagePrefetch() {
   useEffect(() => {
     const fetchPages = () => {
       // A page that fails to load here is loaded when it is opened.
-      for (const page of [previewPage, formPage, resultPage]) page().catch(() => undefined);
-      if (currentSession()) for (const page of [myDocumentsPage, savedPage]) page().catch(() => undefined);
+      for (const page of [importPreviewPage, importFormPage, importResultPage]) page().catch(() => undefined);
+      if (currentSession())
+        for (const page of [importMyDocumentsPage, importSavedPage]) page().catch(() => undefined);
     };
     const stop = new AbortController();
     for (const event of ['pointermove', 'pointerdown', 'keydown'])
@@ -130,14 +133,14 @@ export function opensOnPhone(pathname: string): boolean {
   return ON_PHONES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** Everyone may fill in a template; a saved document is edited by its owner. */
-function Filling({ children }: { children: ReactNode }) {
+/** Requires a login for the edit of a saved document. Everyone may fill in a template. */
+function RequireLoginForSaved({ children }: { children: ReactNode }) {
   const [search] = useSearchParams();
   return search.has('saved') ? <RequireLogin>{children}</RequireLogin> : children;
 }
 
 /** The start page: the dashboard for admins, the catalogue for everyone else. */
-function Start() {
+function StartPage() {
   const session = useSession();
   if (session?.user.role !== 'admin') return <Navigate to="/user-home" replace />;
   return (
@@ -149,7 +152,7 @@ function Start() {
 
 /** All screens (specification §2). */
 export function AppRoutes() {
-  useFetchedAhead();
+  usePagePrefetch();
   return (
     <Suspense fallback={null}>
       <Routes>
@@ -162,7 +165,7 @@ export function AppRoutes() {
         <Route path="/terms" element={<LegalPage text="terms" />} />
         <Route path="/privacy" element={<LegalPage text="privacy" />} />
         <Route element={<Shell />}>
-          <Route index element={<Start />} />
+          <Route index element={<StartPage />} />
           <Route path="/user-home">
             <Route index element={<Navigate to="/user-home/user-all-documents" replace />} />
             <Route path="user-all-documents" element={<CataloguePage />} />
@@ -172,17 +175,17 @@ export function AppRoutes() {
             <Route
               path="form-document"
               element={
-                <Filling>
+                <RequireLoginForSaved>
                   <FormPage />
-                </Filling>
+                </RequireLoginForSaved>
               }
             />
             <Route
               path="document-result"
               element={
-                <Filling>
+                <RequireLoginForSaved>
                   <ResultPage />
-                </Filling>
+                </RequireLoginForSaved>
               }
             />
             <Route
@@ -222,8 +225,8 @@ export function AppRoutes() {
             <Route path="create" element={<PublishPage />} />
             <Route path="categories" element={<CategoriesPage />} />
             <Route path=":id/view" element={<ViewPage />} />
-            <Route path="form-document" element={<TrialFormPage />} />
-            <Route path="document-result" element={<TrialResultPage />} />
+            <Route path="form-document" element={<TestFormPage />} />
+            <Route path="document-result" element={<TestResultPage />} />
             <Route path="*" element={<NotFound />} />
           </Route>
           <Route

@@ -41,7 +41,7 @@ const dark: MantineColorsTuple = [
   '#0C1116',
 ];
 
-const medium = { label: { fontWeight: 600, marginBottom: 4 } };
+const labelStyle = { label: { fontWeight: 600, marginBottom: 4 } };
 
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -60,12 +60,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   components: {
-    TextInput: { styles: medium },
-    PasswordInput: { styles: medium },
-    Textarea: { styles: medium },
+    TextInput: { styles: labelStyle },
+    PasswordInput: { styles: labelStyle },
+    Textarea: { styles: labelStyle },
     Select: {
       // The list scrolls itself and is inside the page's landmarks, so that screen readers assign it to its field.
-      styles: { ...medium, options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
+      styles: { ...labelStyle, options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
       defaultProps: {
         withScrollArea: false,
         comboboxProps: { withinPortal: false, transitionProps: { duration: 100 }, shadow: 'none' },
@@ -89,7 +89,7 @@ export const theme = createTheme({
 /**
  * Mantine's variables for our tokens. They are set here because Mantine writes its variables after any style sheet.
  */
-const tokens = {
+const mantineVariables = {
   '--mantine-color-body': 'var(--desk)',
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-dimmed': 'var(--ink-soft)',
@@ -97,4 +97,8 @@ const tokens = {
   '--mantine-color-error': 'var(--harm)',
 };
 
-export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: mantineVariables,
+  dark: mantineVariables,
+});

@@ -1,39 +1,39 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { openTab } from '@/testing/browser';
+import { openTestTab } from '@/testing/browser';
 
 import {
-  changed,
-  editKey,
+  applyDraftChange,
+  editDraftKey,
   EMPTY_DRAFT,
-  fieldsAndValues,
+  toFieldsAndValues,
   isBlank,
   readDraft,
   removeDraft,
-  valueOf,
+  fieldValue,
   writeDraft,
 } from './drafts';
-import { areTooLong, isTooLong } from './limits';
+import { isTotalTooLong, isTooLong } from './limits';
 
-describe('what is sent', () => {
-  it('has every field once, in the template’s order, empty where nothing was entered', () => {
-    const sent = fieldsAndValues(['b', 'a', 'toString'], { a: '1', gone: 'x' });
+describe('the values that are sent', () => {
+  it('contain every field once, in the template’s order, empty without input', () => {
+    const sent = toFieldsAndValues(['b', 'a', 'toString'], { a: '1', gone: 'x' });
     expect(JSON.stringify(sent)).toBe('[{"b":""},{"a":"1"},{"toString":""}]');
   });
 });
 
-describe('a value that shows nothing', () => {
+describe('a blank value', () => {
   it.each(['', ' ', '\t\n', '\u00a0\u3000', '\u200b\u200f\u2060\ufeff'])(
-    '%j is empty, and sent as such',
+    '%j is sent as an empty text',
     (value) => {
       expect(isBlank(value)).toBe(true);
-      expect(fieldsAndValues(['a'], { a: value })).toEqual([{ a: '' }]);
+      expect(toFieldsAndValues(['a'], { a: value })).toEqual([{ a: '' }]);
     },
   );
 
   it.each([' x ', '0', '-', '\u200fم'])('%j is sent as it was typed', (value) => {
     expect(isBlank(value)).toBe(false);
-    expect(fieldsAndValues(['a'], { a: value })).toEqual([{ a: value }]);
+    expect(toFieldsAndValues(['a'], { a: value })).toEqual([{ a: value }]);
   });
 });
 
@@ -44,22 +44,22 @@ describe('limits of values', () => {
   });
 
   it('counts all values together in bytes', () => {
-    expect(areTooLong(Array.from({ length: 20 }, () => 'é'.repeat(5_000)))).toBe(false);
-    expect(areTooLong(Array.from({ length: 21 }, () => 'é'.repeat(5_000)))).toBe(true);
+    expect(isTotalTooLong(Array.from({ length: 20 }, () => 'é'.repeat(5_000)))).toBe(false);
+    expect(isTotalTooLong(Array.from({ length: 21 }, () => 'é'.repeat(5_000)))).toBe(true);
   });
 });
 
 describe('a draft', () => {
-  beforeEach(() => void openTab());
+  beforeEach(() => void openTestTab());
 
-  it('is kept with the edit it belongs to, until it is removed', () => {
+  it('is stored with its edit until it is removed', () => {
     const draft = {
       values: { a: '1', constructor: 'x' },
       blank: true,
       filling: 'f',
       edit: { version: 3, title: 'Lease', templateVersion: 2 },
     };
-    void writeDraft(editKey('s1'), draft);
+    void writeDraft(editDraftKey('s1'), draft);
     void writeDraft('t1', EMPTY_DRAFT);
     expect(readDraft('saved:s1')).toEqual(draft);
     removeDraft('saved:s1');
@@ -67,17 +67,17 @@ describe('a draft', () => {
     expect(readDraft('t1')).toEqual(EMPTY_DRAFT);
   });
 
-  it('that was changed is another filling, and keeps the values that were not', () => {
+  it('that is changed loses its idempotency key and keeps its other values', () => {
     const draft = { ...EMPTY_DRAFT, values: { a: '1', b: '2' }, filling: 'f' };
-    expect(changed(draft, { values: { b: '3' } })).toEqual({
+    expect(applyDraftChange(draft, { values: { b: '3' } })).toEqual({
       ...draft,
       values: { a: '1', b: '3' },
       filling: null,
     });
-    expect(changed(draft, { filling: 'g' }).filling).toBe('g');
+    expect(applyDraftChange(draft, { filling: 'g' }).filling).toBe('g');
   });
 
-  it('has no value for a field that only looks like one of JavaScript’s', () => {
-    expect(valueOf({}, 'constructor')).toBe('');
+  it('has no value for a field with the name of a JavaScript property', () => {
+    expect(fieldValue({}, 'constructor')).toBe('');
   });
 });

@@ -1,6 +1,6 @@
-import type { Document } from '@/api/types';
+import type { Template } from '@/api/types';
 import { currentOwner } from '@/shared/personal/owner';
-import { change as changeEntry, list, read } from '@/shared/personal/store';
+import { changeEntry, listEntries, readEntry } from '@/shared/personal/store';
 import { readJson, writeJson } from '@/shared/storage';
 
 /**
@@ -28,27 +28,27 @@ export interface Edit {
   templateVersion: number;
 }
 
-const OF_A_GUEST = 'guest-';
+const GUEST_PREFIX = 'guest-';
 
 /**
  * Creates an idempotency key. A guest's key is marked: a repetition after the login is sent as a guest and not
  * counted again.
  */
-export function newFilling(guest: boolean): string {
-  return (guest ? OF_A_GUEST : '') + crypto.randomUUID();
+export function createFillingKey(isGuest: boolean): string {
+  return (isGuest ? GUEST_PREFIX : '') + crypto.randomUUID();
 }
 
-export function isGuests(filling: string): boolean {
-  return filling.startsWith(OF_A_GUEST);
+export function isGuestFilling(filling: string): boolean {
+  return filling.startsWith(GUEST_PREFIX);
 }
 
 export const EMPTY_DRAFT: Draft = { values: {}, blank: false, filling: null, edit: null };
 
 /** The maximum number of drafts; the oldest are dropped. */
-const MOST_DRAFTS = 20;
+const MAX_DRAFTS = 20;
 
 /** Returns the key of an edit's draft. Other drafts have the template's id as their key. */
-export function editKey(savedId: string): string {
+export function editDraftKey(savedId: string): string {
   return `saved:${savedId}`;
 }
 
@@ -56,7 +56,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function editOf(stored: unknown): Edit | null {
+function parseEdit(stored: unknown): Edit | null {
   if (!isRecord(stored)) return null;
   const { version, title, templateVersion } = stored;
   if (typeof version !== 'number' || typeof title !== 'string' || typeof templateVersion !== 'number')
@@ -64,7 +64,7 @@ function editOf(stored: unknown): Edit | null {
   return { version, title, templateVersion };
 }
 
-function draftOf(stored: unknown): Draft | null {
+function parseDraft(stored: unknown): Draft | null {
   if (!isRecord(stored) || !isRecord(stored['values'])) return null;
   const values = Object.entries(stored['values']).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -73,26 +73,26 @@ function draftOf(stored: unknown): Draft | null {
     values: Object.fromEntries(values),
     blank: stored['blank'] === true,
     filling: typeof stored['filling'] === 'string' ? stored['filling'] : null,
-    edit: editOf(stored['edit']),
+    edit: parseEdit(stored['edit']),
   };
 }
 
 /** Returns the stored draft of the current user or guest, or null. */
 export function readDraft(key: string, owner = currentOwner()): Draft | null {
-  return draftOf(read('draft', key, owner));
+  return parseDraft(readEntry('draft', key, owner));
 }
 
 /**
- * Changes a draft: `make` gets the stored one, which another tab may have changed, or null, and must be pure. The
+ * Changes a draft: `update` gets the stored one, which another tab may have changed, or null, and must be pure. The
  * oldest drafts are dropped. Returns true when the draft is stored.
  */
 export function changeDraft(
   key: string,
-  make: (stored: Draft | null) => Draft | null,
+  update: (stored: Draft | null) => Draft | null,
   owner = currentOwner(),
 ): Promise<boolean> {
-  const stored = changeEntry('draft', key, (now) => make(draftOf(now)), owner);
-  for (const { key: oldest } of list('draft', owner).slice(0, -MOST_DRAFTS))
+  const stored = changeEntry('draft', key, (now) => update(parseDraft(now)), owner);
+  for (const { key: oldest } of listEntries('draft', owner).slice(0, -MAX_DRAFTS))
     void changeEntry('draft', oldest, () => null, owner);
   return stored;
 }
@@ -111,7 +111,7 @@ export function removeDraft(key: string, owner = currentOwner()): void {
 export type DraftChange = Partial<Draft>;
 
 /** Applies a change. The draft loses its idempotency key, unless the change contains one. */
-export function changed(draft: Draft, change: DraftChange): Draft {
+export function applyDraftChange(draft: Draft, change: DraftChange): Draft {
   return { ...draft, filling: null, ...change, values: { ...draft.values, ...change.values } };
 }
 
@@ -121,7 +121,7 @@ export function isBlank(value: string): boolean {
 }
 
 /** Returns the value of a field. Field names may be any text, such as `constructor`. */
-export function valueOf(values: Record<string, string>, field: string): string {
+export function fieldValue(values: Record<string, string>, field: string): string {
   return Object.hasOwn(values, field) ? (values[field] ?? '') : '';
 }
 
@@ -129,27 +129,27 @@ export function valueOf(values: Record<string, string>, field: string): string {
  * Returns the API's list of single-key objects in the template's order. All fields are included; blank values are
  * empty.
  */
-export function fieldsAndValues(
+export function toFieldsAndValues(
   fields: readonly string[],
   values: Record<string, string>,
 ): Record<string, string>[] {
   return fields.map((field) => {
-    const value = valueOf(values, field);
+    const value = fieldValue(values, field);
     return { [field]: isBlank(value) ? '' : value };
   });
 }
 
 /** Returns the values of the API's list by field name. */
-export function valuesOf(list: readonly Record<string, string>[]): Record<string, string> {
+export function valuesByField(list: readonly Record<string, string>[]): Record<string, string> {
   return Object.fromEntries(list.flatMap((pair) => Object.entries(pair)));
 }
 
 /** Stores the current template, for URLs that do not name it. */
-export function keepCurrentDocument({ _id, title, fields }: Document): void {
+export function storeCurrentTemplate({ _id, title, fields }: Template): void {
   writeJson('currentDocument', { _id, title, fields });
 }
 
-export function currentDocumentId(): string | null {
+export function currentTemplateId(): string | null {
   const stored = readJson('currentDocument');
   return isRecord(stored) && typeof stored['_id'] === 'string' ? stored['_id'] : null;
 }

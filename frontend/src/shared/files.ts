@@ -4,7 +4,7 @@ import { bytesOfBase64 } from '@/shared/base64';
 export const PDF_TYPE = 'application/pdf';
 export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** Returns the bytes of a file in a response: base64, or above 4 MB a signed link. */
+/** Returns the bytes of a file in a response. A file is sent as base64, or above 4 MB as a signed link. */
 export async function fileBytes(
   base64: string | null | undefined,
   url: string | null | undefined,
@@ -12,23 +12,23 @@ export async function fileBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (base64) return bytesOfBase64(base64);
   if (!url) throw new ApiError(0, { code: 'unknown', message: 'The answer carries no file.' });
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(url, { signal: signal ?? null });
-    if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+    response = await fetch(url, { signal: signal ?? null });
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw ApiError.network();
   }
-  throw new ApiError(answer.status, { code: 'unavailable', message: `HTTP ${answer.status}` });
+  throw new ApiError(response.status, { code: 'unavailable', message: `HTTP ${response.status}` });
 }
 
 /** The lifetime of a blob URL after it was passed to another tab or a download, in milliseconds. */
-const BLOB_LIFE_MS = 600_000;
+const BLOB_LIFETIME_MS = 600_000;
 
 function blobUrl(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): string {
   const url = URL.createObjectURL(new File([bytes], name, { type }));
-  setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
+  setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFETIME_MS);
   return url;
 }
 
@@ -41,7 +41,7 @@ export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string, type: str
 }
 
 /** Opens a PDF in a new tab. Returns false if the browser shows no PDFs or blocks the tab. */
-function opensInTab(bytes: Uint8Array<ArrayBuffer>, name: string): boolean {
+function openInTab(bytes: Uint8Array<ArrayBuffer>, name: string): boolean {
   const tab = navigator.pdfViewerEnabled ? window.open('', '_blank') : null;
   if (!tab) return false;
   tab.opener = null;
@@ -54,7 +54,7 @@ function opensInTab(bytes: Uint8Array<ArrayBuffer>, name: string): boolean {
  * saved.
  */
 export function showPdf(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  if (!opensInTab(bytes, name)) saveFile(bytes, name, PDF_TYPE);
+  if (!openInTab(bytes, name)) saveFile(bytes, name, PDF_TYPE);
 }
 
 /**
@@ -62,6 +62,6 @@ export function showPdf(bytes: Uint8Array<ArrayBuffer>, name: string): void {
  * shows no PDFs or blocks the tab, it is only saved.
  */
 export function showAndSavePdf(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  opensInTab(bytes, name);
+  openInTab(bytes, name);
   saveFile(bytes, name, PDF_TYPE);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import { anonymous, answerOf } from '@/api/client';
+import { anonymousApi, responseBody } from '@/api/client';
 import type { Category, Country, Language } from '@/api/types';
 
 /** Names rarely change, so each language is loaded once per hour. */
@@ -12,7 +12,7 @@ export function useLanguages() {
   const { data, ...state } = useQuery({
     queryKey: ['languages', lang],
     queryFn: ({ signal }) =>
-      answerOf(anonymous.GET('/api/v1/languages', { params: { query: { lang } }, signal })),
+      responseBody(anonymousApi.GET('/api/v1/languages', { params: { query: { lang } }, signal })),
     staleTime,
   });
   return { ...state, languages: data?.languages };
@@ -23,7 +23,7 @@ export function useCountries() {
   const { data, ...state } = useQuery({
     queryKey: ['countries', lang],
     queryFn: ({ signal }) =>
-      answerOf(anonymous.GET('/api/v1/countries', { params: { query: { lang } }, signal })),
+      responseBody(anonymousApi.GET('/api/v1/countries', { params: { query: { lang } }, signal })),
     staleTime,
   });
   return { ...state, countries: data?.countries };
@@ -36,7 +36,7 @@ export function useCountries() {
 export function useCategories() {
   const { data, ...state } = useQuery({
     queryKey: ['categories'],
-    queryFn: ({ signal }) => answerOf(anonymous.GET('/api/v1/categories', { signal })),
+    queryFn: ({ signal }) => responseBody(anonymousApi.GET('/api/v1/categories', { signal })),
     staleTime: 60_000,
   });
   return { ...state, categories: data?.categories };
@@ -47,8 +47,8 @@ export function useCategories() {
  * name of its target.
  */
 export function categoryLabel(name: string, categories: Category[] | undefined, language: string): string {
-  const known = categories?.find((category) => category.name === name || category.merged.includes(name));
-  return known?.names[language] ?? known?.name ?? name;
+  const category = categories?.find((category) => category.name === name || category.merged.includes(name));
+  return category?.names[language] ?? category?.name ?? name;
 }
 
 export function useCategoryLabel(): (name: string) => string {
@@ -65,8 +65,8 @@ export function useLanguageName(): (language: Language) => string {
   const { i18n } = useTranslation();
   return ({ code, name }) => {
     try {
-      const known = new Intl.DisplayNames([i18n.language], { type: 'language' }).of(code) ?? name;
-      return known.slice(0, 1).toLocaleUpperCase(i18n.language) + known.slice(1);
+      const localName = new Intl.DisplayNames([i18n.language], { type: 'language' }).of(code) ?? name;
+      return localName.slice(0, 1).toLocaleUpperCase(i18n.language) + localName.slice(1);
     } catch {
       return name;
     }

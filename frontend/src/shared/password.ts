@@ -6,5 +6,7 @@ import { LIMITS } from './settings';
  */
 export function isAllowedPassword(password: string): boolean {
   const { length } = [...password];
-  return length >= LIMITS.passwordFewest && length <= LIMITS.passwordMost && password.trim() !== '';
+  return (
+    length >= LIMITS.passwordMinCharacters && length <= LIMITS.passwordMaxCharacters && password.trim() !== ''
+  );
 }

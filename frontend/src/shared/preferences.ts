@@ -1,5 +1,5 @@
 import { isInterfaceLanguage, preferredLanguage, type InterfaceLanguage } from '@/shared/i18n/language';
-import { readText, remove, writeText } from '@/shared/storage';
+import { readText, removeKey, writeText } from '@/shared/storage';
 import { createStore } from '@/shared/store';
 
 function storedLanguage(): InterfaceLanguage {
@@ -9,21 +9,21 @@ function storedLanguage(): InterfaceLanguage {
 }
 
 /** The language of the interface (`languageView`). */
-export const languageView = createStore<InterfaceLanguage>(storedLanguage());
+export const interfaceLanguageStore = createStore<InterfaceLanguage>(storedLanguage());
 /** The default language of listed templates (`languageCode`); null until the user chooses one. */
-export const languageCode = createStore<string | null>(readText('languageCode'));
+export const templateLanguageStore = createStore<string | null>(readText('languageCode'));
 /** The country whose templates are shown (`country`, a country's id); null for all. */
-export const country = createStore<string | null>(readText('country'));
+export const chosenCountryStore = createStore<string | null>(readText('country'));
 
 /**
  * Returns the id of the country whose templates come first: the chosen one, or else the region of the browser's first
  * language that has one, for example `JO` of `ar-JO`.
  */
 export function visitorCountry(chosen: string | null, languages: readonly string[]): string | null {
-  return chosen ?? languages.map(regionOf).find((region) => region !== undefined) ?? null;
+  return chosen ?? languages.map(regionOfLanguage).find((region) => region !== undefined) ?? null;
 }
 
-function regionOf(language: string): string | undefined {
+function regionOfLanguage(language: string): string | undefined {
   try {
     const { region } = new Intl.Locale(language);
     return region && /^[A-Z]{2}$/.test(region) ? region : undefined;
@@ -36,12 +36,12 @@ function regionOf(language: string): string | undefined {
 export function chooseLanguage(language: InterfaceLanguage): void {
   writeText('languageView', language);
   writeText('languageCode', language);
-  languageCode.set(language);
-  languageView.set(language);
+  templateLanguageStore.set(language);
+  interfaceLanguageStore.set(language);
 }
 
 export function chooseCountry(id: string | null): void {
   if (id) writeText('country', id);
-  else remove('country');
-  country.set(id);
+  else removeKey('country');
+  chosenCountryStore.set(id);
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { anonymous, answerOf } from '@/api/client';
+import { anonymousApi, responseBody } from '@/api/client';
 import type { GoogleSettings, Operator } from '@/api/types';
 
 /** Limits that the server enforces too (design §3). */
@@ -13,8 +13,8 @@ export const LIMITS = {
   formBytes: 4_000_000,
   valueCharacters: 10_000,
   valuesKilobytes: 200,
-  passwordFewest: 8,
-  passwordMost: 256,
+  passwordMinCharacters: 8,
+  passwordMaxCharacters: 256,
   userNameCharacters: 60,
   messageCharacters: 5_000,
 } as const;
@@ -29,7 +29,7 @@ export interface Settings {
 }
 
 /** Returns an http or https URL, or null for any other text, which must not become a link. */
-function address(value: string | null | undefined): string | null {
+function webUrlOrNull(value: string | null | undefined): string | null {
   return value && /^https?:\/\//.test(value) ? value : null;
 }
 
@@ -40,14 +40,14 @@ function address(value: string | null | undefined): string | null {
 export function useSettings(): Settings {
   const { data } = useQuery({
     queryKey: ['/settings'],
-    queryFn: ({ signal }) => answerOf(anonymous.GET('/api/v1/settings', { signal })),
+    queryFn: ({ signal }) => responseBody(anonymousApi.GET('/api/v1/settings', { signal })),
     staleTime: Infinity,
     gcTime: Infinity,
   });
   return {
     google: data?.google ?? null,
-    homeUrl: address(data?.homeUrl),
-    appUrl: address(data?.appUrl),
+    homeUrl: webUrlOrNull(data?.homeUrl),
+    appUrl: webUrlOrNull(data?.appUrl),
     operator: data && (data.operator ?? null),
   };
 }

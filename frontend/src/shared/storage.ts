@@ -20,10 +20,10 @@ export type StorageKey =
   | 'languageView'
   | 'languageCode'
   | 'country'
-  | OldKey;
+  | LegacyKey;
 
 /** Keys of earlier versions, whose values had no owner. */
-const OLD_KEYS = [
+const LEGACY_KEYS = [
   'adminDocument',
   'templateDraft',
   'values',
@@ -31,30 +31,30 @@ const OLD_KEYS = [
   'supportMessage',
   'waitingSaves',
 ] as const;
-export type OldKey = (typeof OLD_KEYS)[number];
+export type LegacyKey = (typeof LEGACY_KEYS)[number];
 
-export type Place = 'local' | 'session';
+export type StorageArea = 'local' | 'session';
 
-function area(place: Place): Storage | null {
+function browserStorage(area: StorageArea): Storage | null {
   try {
-    return place === 'local' ? window.localStorage : window.sessionStorage;
+    return area === 'local' ? window.localStorage : window.sessionStorage;
   } catch {
     return null;
   }
 }
 
-export function readText(key: StorageKey, place: Place = 'local'): string | null {
+export function readText(key: StorageKey, area: StorageArea = 'local'): string | null {
   try {
-    return area(place)?.getItem(key) ?? null;
+    return browserStorage(area)?.getItem(key) ?? null;
   } catch {
     return null;
   }
 }
 
 /** Returns false if the storage is full or forbidden. */
-export function writeText(key: StorageKey, value: string, place: Place = 'local'): boolean {
+export function writeText(key: StorageKey, value: string, area: StorageArea = 'local'): boolean {
   try {
-    const storage = area(place);
+    const storage = browserStorage(area);
     storage?.setItem(key, value);
     return storage !== null;
   } catch {
@@ -62,17 +62,17 @@ export function writeText(key: StorageKey, value: string, place: Place = 'local'
   }
 }
 
-export function remove(key: StorageKey, place: Place = 'local'): void {
+export function removeKey(key: StorageKey, area: StorageArea = 'local'): void {
   try {
-    area(place)?.removeItem(key);
+    browserStorage(area)?.removeItem(key);
   } catch {
     // The storage is forbidden, so there is nothing to remove.
   }
 }
 
 /** Returns a stored JSON value, or null. The caller checks its type. */
-export function readJson(key: StorageKey, place: Place = 'local'): unknown {
-  const text = readText(key, place);
+export function readJson(key: StorageKey, area: StorageArea = 'local'): unknown {
+  const text = readText(key, area);
   if (text === null) return null;
   try {
     return JSON.parse(text) as unknown;
@@ -82,11 +82,11 @@ export function readJson(key: StorageKey, place: Place = 'local'): unknown {
 }
 
 /** Returns false if the storage is full or forbidden. */
-export function writeJson(key: StorageKey, value: unknown, place: Place = 'local'): boolean {
-  return writeText(key, JSON.stringify(value), place);
+export function writeJson(key: StorageKey, value: unknown, area: StorageArea = 'local'): boolean {
+  return writeText(key, JSON.stringify(value), area);
 }
 
 /** Returns true if an earlier version has left data. */
-export function hasOldKeys(): boolean {
-  return OLD_KEYS.some((key) => readText(key) !== null);
+export function hasLegacyKeys(): boolean {
+  return LEGACY_KEYS.some((key) => readText(key) !== null);
 }

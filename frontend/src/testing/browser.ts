@@ -5,51 +5,51 @@ import { vi } from 'vitest';
 
 /** A browser's storage for tests without a browser. */
 class MemoryStorage implements Storage {
-  private readonly kept = new Map<string, string>();
+  private readonly values = new Map<string, string>();
 
   get length(): number {
-    return this.kept.size;
+    return this.values.size;
   }
   key(index: number): string | null {
-    return [...this.kept.keys()][index] ?? null;
+    return [...this.values.keys()][index] ?? null;
   }
   getItem(key: string): string | null {
-    return this.kept.get(key) ?? null;
+    return this.values.get(key) ?? null;
   }
   setItem(key: string, value: string): void {
-    this.kept.set(key, value);
+    this.values.set(key, value);
   }
   removeItem(key: string): void {
-    this.kept.delete(key);
+    this.values.delete(key);
   }
   clear(): void {
-    this.kept.clear();
+    this.values.clear();
   }
   keys(): string[] {
-    return [...this.kept.keys()].sort();
+    return [...this.values.keys()].sort();
   }
 }
 
 /** Session cookies. Closing the browser clears them. */
 class CookieJar {
-  private readonly kept = new Map<string, string>();
+  private readonly cookies = new Map<string, string>();
 
   get cookie(): string {
-    return [...this.kept].map(([name, value]) => `${name}=${value}`).join('; ');
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
   set cookie(text: string) {
     const [name = '', value = ''] = (text.split(';')[0] ?? '').split('=');
-    this.kept.set(name, value);
+    this.cookies.set(name, value);
   }
   clear(): void {
-    this.kept.clear();
+    this.cookies.clear();
   }
 }
 
 const { BroadcastChannel: RealChannel } = globalThis;
 let channels: BroadcastChannel[] = [];
 
-/** Channels that the next test closes, because the tabs of a test belong to a browser of their own. */
+/** A channel that the next test closes, because each test simulates its own browser. */
 class TestChannel extends RealChannel {
   constructor(name: string) {
     super(name);
@@ -58,10 +58,10 @@ class TestChannel extends RealChannel {
 }
 
 /**
- * Installs a `window` with empty storage, cookies and database. `fromOtherTab` simulates the actions of other tabs,
- * and `newTab` another tab of the same browser.
+ * Installs a `window` with empty storage, cookies and database. `changeInOtherTab` simulates the actions of other
+ * tabs, and `openNewTab` opens another tab of the same browser.
  */
-export function openTab() {
+export function openTestTab() {
   const listeners = new Set<(event: StorageEvent) => void>();
   const localStorage = new MemoryStorage();
   const cookies = new CookieJar();
@@ -80,7 +80,7 @@ export function openTab() {
   vi.stubGlobal('document', cookies);
   vi.stubGlobal('indexedDB', new IDBFactory());
   const sessionStorage = install(new MemoryStorage());
-  const fromOtherTab = (key: string, value: string | null) => {
+  const changeInOtherTab = (key: string, value: string | null) => {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
     for (const listener of listeners) listener({ key, storageArea: localStorage } as unknown as StorageEvent);
@@ -89,9 +89,9 @@ export function openTab() {
     localStorage,
     sessionStorage,
     cookies,
-    fromOtherTab,
-    newTab: () => install(new MemoryStorage()),
-    /** Shows a tab of before again. */
-    show: install,
+    changeInOtherTab,
+    openNewTab: () => install(new MemoryStorage()),
+    /** Shows an earlier tab again. */
+    showTab: install,
   };
 }

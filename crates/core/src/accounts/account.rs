@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::address::Address;
 use crate::{InterfaceLanguage, Result, Timestamp};
 
-/// Time in seconds after which a registration expires if its address has not been verified.
+/// Time in seconds after which a new account is deleted if its address has not been verified.
 pub const REGISTRATION_LIFE_SECONDS: u64 = 24 * 3_600;
 /// Lifetime of a password reset link in seconds.
 pub const RESET_LIFE_SECONDS: u64 = 3_600;
-/// Time in seconds after a change of address during which it can be reverted.
+/// How long, in seconds, a change of the e-mail address can be reverted.
 pub const REVERT_LIFE_SECONDS: u64 = 7 * 24 * 3_600;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub enum Role {
 pub struct Account {
     pub id: String,
     pub user_name: String,
-    /// The name from Google, if there is one.
+    /// The name that Google knows for the user. `None` if Google gave no name, or the user never signed in with Google.
     pub name: Option<String>,
     pub email: String,
     /// True if the address has been verified.
@@ -36,7 +36,7 @@ pub struct Account {
     pub role: Role,
     /// The version that valid tokens must have. Increasing it ends all sessions.
     pub token_version: u32,
-    /// The number of downloads counted for this account.
+    /// The number of documents that the user has filled.
     #[serde(default)]
     pub downloads: u64,
     pub created_at: Timestamp,
@@ -52,7 +52,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Creates an unverified account, which owns no address.
+    /// Creates an account whose address is not verified yet. So the account does not own the address.
     pub(super) fn new(id: String, user_name: String, address: &Address, now: Timestamp) -> Self {
         Self {
             id,
@@ -78,12 +78,12 @@ impl Account {
         self.name.as_deref().unwrap_or(&self.user_name)
     }
 
-    /// Returns the parsed address.
+    /// Parses and returns the e-mail address of the account.
     pub fn address(&self) -> Result<Address> {
         Address::stored(&self.email)
     }
 
-    /// Returns whether this is an unverified registration that has not expired at the time `now`.
+    /// Returns whether the address is not verified yet and can still be verified at the time `now`.
     pub(super) fn is_pending(&self, now: Timestamp) -> bool {
         !self.verified && now < self.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)
     }
@@ -94,13 +94,13 @@ impl Account {
     }
 }
 
-/// An earlier address of an account, with the hash of the token that was mailed to it.
+/// An earlier address of an account. The link mailed to this address makes it the current address again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormerAddress {
     pub address: String,
-    /// The SHA-256 hash of the link's token, in hexadecimal.
+    /// The SHA-256 hash, in hexadecimal, of the token in the mailed link.
     pub token_hash: String,
-    /// The time at which the account changed to another address.
+    /// The time at which the account changed from this address to another one.
     pub changed_at: Timestamp,
     pub expires_at: Timestamp,
 }

@@ -17,11 +17,11 @@ pub struct Address(String);
 const LONGEST: usize = 254;
 const LONGEST_LOCAL_PART: usize = 64;
 
-/// The forms of an address that a user types to sign in.
+/// An e-mail address that a user has typed to sign in, in the forms under which the account may be stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedAddress {
     pub address: Address,
-    /// Another form, under which an account was stored before there was only one form.
+    /// An older form of the address, if it differs from `address`. Accounts from earlier versions may be stored under it.
     pub stored: Option<Address>,
 }
 
@@ -44,13 +44,13 @@ impl Address {
         Ok(Self(address))
     }
 
-    /// Normalizes the address of a stored account. Accounts were once stored under forms that [`Self::parse`] refuses or
-    /// changes, such as `a@b.example.` or `.a@b.example`.
+    /// Normalizes the address of a stored account. Some old accounts have addresses that [`Self::parse`] refuses or changes, such
+    /// as `.a@b.example` or `a@b.example.`.
     ///
     /// # Errors
     /// `invalid_email` if no account can have this address.
     pub fn stored(text: &str) -> Result<Self> {
-        // Far too long in any case, so it is not normalized.
+        // A text of this length is too long in any form, so it is not normalized.
         if text.len() > 4 * LONGEST {
             return Err(refused());
         }
@@ -76,7 +76,7 @@ impl Address {
         Ok(Self(address))
     }
 
-    /// Parses the address of a user who has an account.
+    /// Parses an address that a user has typed to sign in to an existing account.
     ///
     /// # Errors
     /// `invalid_email` if no account can have this address.
@@ -89,10 +89,10 @@ impl Address {
         })
     }
 
-    /// Returns the address to which a mail is sent.
+    /// Parses the address of the recipient of a mail.
     ///
     /// # Errors
-    /// `undeliverable_email`.
+    /// `undeliverable_email` if the text is not an address, or if the local part is not ASCII.
     pub fn of_mail(text: &str) -> Result<Self> {
         let typed = Self::typed(text).map_err(|_| undeliverable())?;
         typed.address.deliverable()
@@ -118,7 +118,8 @@ impl Address {
         content_hash(self.0.as_bytes())
     }
 
-    /// Returns the key of rate limits that count requests for this address from `whom`: a source, or an account and a source.
+    /// Returns the key under which rate limits count the requests of `whom` that concern this address. `whom` is an IP address,
+    /// or an account id and an IP address.
     pub(super) fn limit_key(&self, whom: &str) -> String {
         format!("{}#{whom}", self.hash())
     }
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses() {
+    fn addresses_are_normalised_and_invalid_ones_refused() {
         let same = |one: &str, other: &str| assert_eq!(Address::parse(one), Address::parse(other), "{one} / {other}");
         same(" Amina@Example.ORG ", "amina@example.org");
         same("a@BÜCHER.example", "a@xn--bcher-kva.example");

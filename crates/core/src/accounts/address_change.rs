@@ -1,4 +1,4 @@
-//! Change of an account's address. The new address is verified first, and the old one is informed.
+//! Change of an account's e-mail address. The new address is verified first, and the old one receives a notice.
 
 use super::address_revert::{MOST_FORMER_ADDRESSES, new_revert_token};
 use super::login::MISSING_ACCOUNT_ID;
@@ -11,8 +11,8 @@ use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl AccountService<'_> {
-    /// Mails a code to the new address. If another account owns that address, no code is created, and the mail informs that
-    /// account's user. The response is the same in both cases.
+    /// Mails a code to the new address. If another account owns that address, no code is created, and the owner receives a notice
+    /// instead. The response is the same in both cases.
     pub async fn change_address(
         &self,
         account: &Account,
@@ -43,8 +43,8 @@ impl AccountService<'_> {
         self.commit_all(vec![AccountWrite::PutCode { key, mac, expires_at }, mail]).await
     }
 
-    /// Verifies the new address and changes the account to it. Ends all sessions except those of tokens issued for the returned
-    /// account. The old address receives a link that reverts the change.
+    /// Checks the code `otp` that was mailed to the new address, and makes this address the one of the account. All sessions end,
+    /// so the caller must issue a new token for the returned account. The old address receives a link that reverts the change.
     ///
     /// # Errors
     /// `too_many_attempts` if too many earlier changes can still be reverted; `invalid_otp`; `email_taken`; `session_ended`.

@@ -13,15 +13,16 @@ use crate::limits::PROOF_PER_SOURCE;
 use crate::mail::Mail;
 use crate::{Error, ErrorCode, InterfaceLanguage, RandomSource, Result, Timestamp};
 
-/// Maximum number of former addresses of an account. Further changes of address are refused. If the oldest address were dropped
-/// instead, a thief could remove the user's own address by changing it often enough.
+/// Maximum number of former addresses of an account. When it is reached, changes of address are refused. If the oldest address
+/// were dropped instead, a thief could remove the user's own address by changing it often enough.
 pub(super) const MOST_FORMER_ADDRESSES: usize = 10;
-/// Maximum length of a link's token in bytes: an account id, a full stop, and 128 bits in Base64url.
+/// Maximum length in bytes of the token in a link: an account id, a full stop, and 128 bits in Base64url.
 const LONGEST_TOKEN: usize = 128;
-/// Maximum number of attempts when other requests change the same account.
+/// Maximum number of attempts to write an account that other requests change at the same time.
 const TRIES: u32 = 8;
 
-/// Returns the current address of an account as a former address, and the token of the link that reverts to it.
+/// Creates the record of the current address that is stored when the account changes to another one. Also returns the token of
+/// the link that reverts to this address.
 pub(super) fn new_revert_token(
     account: &Account,
     now: Timestamp,
@@ -43,11 +44,11 @@ impl AccountService<'_> {
     /// Reverts an account to the former address to which the link with this token was mailed. A link can be used once. The
     /// effects of the change of address are undone:
     ///
-    /// - all sessions end, and mailed links, codes and the links of later changes become invalid;
+    /// - all sessions end, and all mailed codes and links become invalid, including the links of later changes;
     /// - the password is deleted;
-    /// - Google users who were linked since are unlinked.
+    /// - Google users who were linked after the change are unlinked.
     ///
-    /// The restored address receives a link for a new password, and the replaced address is informed.
+    /// The restored address receives a link for a new password, and the replaced address receives a notice.
     ///
     /// # Errors
     /// `invalid_restore_link` if the link was used or has expired; `email_taken` if another account owns the address now.
@@ -59,7 +60,7 @@ impl AccountService<'_> {
     ) -> Result<()> {
         for attempt in 0..TRIES {
             let Some((account, former)) = self.former_address(token.trim()).await? else {
-                // Counts only invalid links, so that a valid link works even if its source has tried many invalid ones.
+                // Counts only invalid links, so that a valid link works even if the client has tried many invalid ones.
                 self.count_by_source(PROOF_PER_SOURCE, source).await?;
                 return Err(invalid_link());
             };
@@ -72,7 +73,7 @@ impl AccountService<'_> {
                     if conditions.contains(&Condition::FreeAddress) && owner.is_some_and(|owner| owner != account.id) {
                         return Err(email_taken());
                     }
-                    // Another session or another use of this link has changed the account. Tries again.
+                    // Another session or another use of this link has changed the account, so this loop tries again.
                 }
                 ChangeOutcome::SessionEnded => {}
             }
@@ -81,7 +82,7 @@ impl AccountService<'_> {
         Err(Error::unavailable("an account kept being changed while its address was restored"))
     }
 
-    /// Returns the account and the former address that a token belongs to.
+    /// Returns the account and the former address that a token belongs to. Returns `None` if the token is invalid or has expired.
     async fn former_address(&self, token: &str) -> Result<Option<(Account, FormerAddress)>> {
         let Some((id, _)) = token.split_once('.').filter(|(id, _)| !id.is_empty() && token.len() <= LONGEST_TOKEN)
         else {
@@ -95,7 +96,7 @@ impl AccountService<'_> {
         Ok(former.map(|former| (account, former)))
     }
 
-    /// Returns the writes of a reverted change, other than the write of the account itself.
+    /// Returns the writes that revert a change of address, except the write of the account itself.
     fn revert_writes(&self, account: &Account, former: &FormerAddress, old: &Address) -> Result<Vec<AccountWrite>> {
         let language = account.mail_language(InterfaceLanguage::default());
         let current = account.address()?;

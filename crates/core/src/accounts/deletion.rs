@@ -16,7 +16,7 @@ use super::{
     Account, AccountService, AccountWrite, CommitOutcome, Condition, Google, MAX_WRITE_ATTEMPTS, MailRequester,
     PasswordStore, Role, account_busy,
 };
-use crate::files::{Files, photo_prefix, saved_prefix, uploads_prefix};
+use crate::files::{Files, photo_prefix, response_files_prefix, saved_prefix, uploads_prefix};
 use crate::limits::MailKind;
 use crate::mail::Mail;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, parse_code};
@@ -28,12 +28,13 @@ use crate::{Clock, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 /// takes at most 30 seconds (API Gateway's limit); the remaining 90 seconds allow for clock differences.
 pub const SETTLE_SECONDS: u64 = 120;
 
-/// The deletion marker of an account.
+/// A record which says that an account is being deleted. It exists until all data of the account is deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeletionMarker {
     /// The id of the account.
     pub id: String,
-    /// The subjects of the Google users who could sign in to the account. The user pool has a record of each.
+    /// The subjects (Google's ids) of the Google users who could sign in to the account. The Cognito user pool has a record of
+    /// each, which must be deleted.
     pub google: Vec<String>,
     pub since: Timestamp,
 }
@@ -92,8 +93,8 @@ impl AccountService<'_> {
         self.begin_deletion(account, &with).await
     }
 
-    /// Starts the deletion of an account, together with other writes. From now on the account cannot be used, and [`AccountCleanup`]
-    /// deletes the rest. The user is informed by mail.
+    /// Starts the deletion of an account, in one transaction with the writes in `with`. From now on the account cannot be used.
+    /// [`AccountCleanup`] deletes its other data later. The user receives a notice by mail.
     ///
     /// # Errors
     /// `last_admin`; `session_ended` if the account was already deleted or its sessions were ended since it was read;
@@ -155,21 +156,22 @@ pub struct AccountCleanup<'a> {
     pub personal_records: &'a dyn PersonalRecords,
     pub files: &'a dyn Files,
     pub password_store: &'a dyn PasswordStore,
-    /// The user pool for Google, or `None` if sign-in with Google is not set up.
+    /// The user pool for sign-in with Google. `None` if sign-in with Google is not set up.
     pub google: Option<&'a dyn Google>,
     pub clock: &'a dyn Clock,
 }
 
 impl AccountCleanup<'_> {
-    /// Deletes everything that is left of an account with a deletion marker. Returns whether this was the last run, so that the
-    /// marker is deleted too. Simultaneous calls for the same account do no harm.
+    /// Deletes all remaining data of an account that has a deletion marker. If no earlier request can still write data, also
+    /// deletes the marker. Returns true once the marker is deleted. Simultaneous calls for the same account do no harm.
     pub async fn clean_up(&self, id: &str) -> Result<bool> {
         let Some(going) = self.personal_records.deletion_marker(id).await? else { return Ok(true) };
-        // Checked before deleting. If the marker is old enough, nothing can be written after this point.
+        // This is checked before the data is deleted. If the marker is old enough, no request can write data after this point.
         let settled = self.clock.now() >= going.since.plus_seconds(SETTLE_SECONDS);
         self.files.remove_all(&saved_prefix(id)).await?;
         self.files.remove_all(&photo_prefix(id)).await?;
         self.files.remove_all(&uploads_prefix(id)).await?;
+        self.files.remove_all(&response_files_prefix(id)).await?;
         self.personal_records.delete_all(id).await?;
         self.password_store.remove(id).await?;
         if let Some(google) = self.google {

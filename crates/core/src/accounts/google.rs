@@ -11,7 +11,7 @@ use crate::limits::PROOF_PER_SOURCE;
 use crate::one_line::to_one_line;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
-/// A user confirmed by Google. Google has verified their address.
+/// A user who has signed in with Google. Google has verified their address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoogleUser {
     /// Google's permanent id of the user.
@@ -23,14 +23,14 @@ pub struct GoogleUser {
 /// The user pool for sign-in with Google.
 #[async_trait]
 pub trait Google: Send + Sync {
-    /// Returns the user of an access token.
+    /// Returns the Google user for whom an access token was issued.
     ///
     /// # Errors
     /// `google_refused` if the token is not a valid access token of the product's user pool and public client. The error is the
     /// same if Google has not verified the user's address.
     async fn user(&self, access_token: &str) -> Result<GoogleUser>;
 
-    /// Deletes the pool's record of a subject. Succeeds if the record does not exist.
+    /// Deletes the user pool's record of a Google user. Succeeds if the record does not exist.
     async fn delete_user(&self, subject: &str) -> Result<()>;
 }
 
@@ -42,12 +42,13 @@ pub fn google_refused(cause: impl Into<String>) -> Error {
     error
 }
 
-/// Maximum number of attempts when several sign-ins of one user collide.
+/// Maximum number of attempts when several sign-ins of one Google user write at the same time.
 const TRIES: u32 = 8;
 
 impl AccountService<'_> {
-    /// Returns the account of a Google user: the one linked to their subject, else the owner of their address, else a new one.
-    /// The sign-in verifies the address. If an unverified registration waits for the address, its password is deleted.
+    /// Returns the account of a Google user: the account linked to the user, or else the owner of their address, or else a new
+    /// account. The address of a new account counts as verified. If there is also an unverified registration with this address,
+    /// its password is deleted.
     pub async fn google_login(
         &self,
         password_store: &dyn PasswordStore,
@@ -69,7 +70,7 @@ impl AccountService<'_> {
             {
                 return Ok(account);
             }
-            // An account that is linked needs no address.
+            // The account of a linked user was found above without the address. From here on, an invalid address is an error.
             let address = address.clone()?;
             let holders = self.accounts.address_claims(&address).await?;
             let owner = match &holders.owner {

@@ -25,7 +25,8 @@ const LONGEST_SEARCH: usize = 200;
 /// The store of the user list.
 #[async_trait]
 pub trait Users: Send + Sync {
-    /// Returns all verified accounts. The result is at least as recent as this call; downloads may be a minute old.
+    /// Returns all verified accounts. The result is at least as recent as this call; the numbers of downloads may be a minute
+    /// old.
     async fn users(&self) -> Result<Arc<UserRows>>;
 
     /// Returns all verified accounts, or `None` if the list is not in memory yet. Reads only the changes since the last call.
@@ -37,7 +38,7 @@ pub trait Users: Send + Sync {
 pub struct ListedUser {
     pub id: String,
     pub user_name: String,
-    /// The name from Google, if there is one.
+    /// The name that Google knows for the user, if there is one.
     pub name: Option<String>,
     pub email: String,
     /// The name of the profile photo under `/media/`.
@@ -100,7 +101,7 @@ impl UserRow {
     const EMAIL: usize = 3;
     const PHOTO: usize = 4;
     const FOLDED_USER_NAME: usize = 5;
-    /// The folded name from Google, or an empty text for a user without one.
+    /// The folded name from Google. Empty if the user has no name from Google.
     const FOLDED_NAME: usize = 6;
 
     pub fn new(user: &ListedUser) -> Self {
@@ -148,7 +149,8 @@ impl UserRow {
         }
     }
 
-    /// Returns the text by which a column is sorted. Names are folded, as in searches. Number columns use the id.
+    /// Returns the text by which this row is sorted in a column. Names are folded, as in searches. For columns of numbers,
+    /// returns the id, by which rows with equal numbers are sorted.
     fn sort_text(&self, column: UserColumn) -> &str {
         match column {
             UserColumn::Name if self.has_name => self.text_at(Self::FOLDED_NAME),
@@ -166,7 +168,7 @@ impl UserRow {
         }
     }
 
-    /// Returns a number that orders rows by a column: the value of a number column, or the first 16 bytes of a text. Rows with
+    /// Returns a number for sorting rows quickly: the value in a column of numbers, or the first 16 bytes of a text. Rows with
     /// equal numbers must be compared with [`Self::compare`].
     fn sort_key_prefix(&self, column: UserColumn) -> u128 {
         if matches!(column, UserColumn::Downloads | UserColumn::CreatedAt) {
@@ -188,7 +190,8 @@ impl UserRow {
     }
 }
 
-/// Number of rows in a [`RowChunk`]. A changed list copies the pieces with changed rows and shares the others with the old list.
+/// Number of rows in a [`RowChunk`]. A changed list copies only the chunks with changed rows and shares the other chunks with the
+/// old list.
 const CHUNK_ROWS: usize = 1_024;
 
 /// A block of consecutive rows of the list.
@@ -216,7 +219,7 @@ impl RowChunk {
         })
     }
 
-    /// Returns for each row whether every word occurs in one of its names.
+    /// Returns, for each row, whether each word occurs in the user name or in the name from Google.
     fn matching_rows(&self, words: &[Finder<'_>]) -> Vec<bool> {
         let mut having = vec![true; self.rows.len()];
         for word in words {
@@ -229,7 +232,7 @@ impl RowChunk {
                 if let Some(has) = has.get_mut(row) {
                     *has = true;
                 }
-                // Continues with the next row.
+                // One match is enough for a row, so the search continues with the next row.
                 row += 1;
                 let Some(end) = memchr(b'\n', from) else { break };
                 rest = from.get(end + 1..).unwrap_or_default();
@@ -243,15 +246,16 @@ impl RowChunk {
 /// All users in memory.
 #[derive(Debug, Clone, Default)]
 pub struct UserRows {
-    /// All rows, also deleted ones. The index of a deleted row is in `free` but not in `orders`; the next new row reuses it.
+    /// All rows, including deleted ones. The index of a deleted row is in `free` but not in `orders`, and the next new row reuses
+    /// it.
     chunks: Vec<Arc<RowChunk>>,
     free: Vec<u32>,
-    /// The order of the row indexes for each column, computed when it is first used.
+    /// For each column, the row indexes in the order of this column. Computed when it is first used.
     orders: [OnceLock<Vec<u32>>; COLUMNS],
 }
 
 impl Extend<UserRow> for UserRows {
-    /// Adds users that are not in the list yet.
+    /// Adds users. Does not check whether a user is already in the list (see [`UserRows::deduplicated`]).
     fn extend<I: IntoIterator<Item = UserRow>>(&mut self, rows: I) {
         let new: Vec<u32> = rows.into_iter().map(|row| self.insert_row(row)).collect();
         self.insert_into_orders(&new, &ALL_COLUMNS);
@@ -265,8 +269,8 @@ impl UserRows {
         rows
     }
 
-    /// Removes duplicates. They occur if a row changes its position in DynamoDB's index while the index is read. The row that was
-    /// added last is kept.
+    /// Keeps only the last added row of each user. Duplicates occur if a row changes its position in DynamoDB's index while the
+    /// index is read.
     pub fn deduplicated(mut self) -> Self {
         let id = |place: &u32| self.row(*place).map(|row| row.text_at(UserRow::ID));
         let doubled = self.order(UserColumn::Id).chunk_by(|one, other| id(one) == id(other));
@@ -289,7 +293,7 @@ impl UserRows {
         self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK_ROWS + last.rows.len())
     }
 
-    /// Returns the row at an index. It always exists, because only this type creates indexes.
+    /// Returns the row at an index. It is never `None` in practice, because only this type creates indexes.
     fn row(&self, place: u32) -> Option<&UserRow> {
         self.chunks.get(place as usize / CHUNK_ROWS)?.rows.get(place as usize % CHUNK_ROWS)
     }
@@ -326,7 +330,7 @@ impl UserRows {
         }
     }
 
-    /// Returns the row indexes in the ascending order of a column.
+    /// Returns the row indexes, sorted by a column in ascending order.
     fn order(&self, column: UserColumn) -> &[u32] {
         self.orders[column as usize].get_or_init(|| {
             let free: std::collections::HashSet<u32> = self.free.iter().copied().collect();
@@ -346,8 +350,8 @@ impl UserRows {
         order.binary_search_by(|place| id_at(place).cmp(id)).ok().and_then(|at| order.get(at)).copied()
     }
 
-    /// Returns whether the account is an admin and its tokens have this version. The list knows every change of both, because
-    /// both are recorded in the change log.
+    /// Returns whether the account is an admin and `token_version` is its current token version. The list contains every change
+    /// of both, because the change log records them.
     pub fn is_admin(&self, id: &str, token_version: u32) -> bool {
         let row = self.index_of(id).and_then(|place| self.row(place));
         row.is_some_and(|row| row.role == Role::Admin && row.token_version == token_version)
@@ -364,7 +368,7 @@ impl UserRows {
         self.insert_into_orders(&new, &ALL_COLUMNS);
     }
 
-    /// Updates the numbers of downloads. Numbers never decrease.
+    /// Updates the numbers of downloads, given by user id. A number lower than the current one is ignored.
     pub fn update_downloads(&mut self, downloads: impl IntoIterator<Item = (String, u64)>) {
         let grown: Vec<(u32, u64)> = downloads
             .into_iter()
@@ -381,7 +385,7 @@ impl UserRows {
         self.insert_into_orders(&places, &[UserColumn::Downloads]);
     }
 
-    /// Removes rows from the orders that are already computed.
+    /// Removes rows from the sort orders of `columns`. Does nothing for orders that are not computed yet.
     fn remove_from_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
         if places.is_empty() {
             return;
@@ -479,7 +483,8 @@ impl UserSearch {
         if self.words.is_empty() {
             return self.result_page(rows, order.len(), order.iter().copied());
         }
-        // Searches the pieces in the order of memory, which is fast. Then selects the users of the page in the sort order.
+        // Searches the chunks in the order in which they are in memory, which is fast. Then selects the users of the page in the
+        // sort order.
         let words: Vec<Finder> = self.words.iter().map(Finder::new).collect();
         let mut found: Vec<bool> = rows.chunks.iter().flat_map(|piece| piece.matching_rows(&words)).collect();
         for place in &rows.free {
@@ -535,7 +540,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_ignores_case_accents_and_letter_variants_and_finds_the_other_name() {
+    fn search_covers_both_names_and_ignores_case_accents_and_letter_variants() {
         let mut google = user("c", "someone", 0);
         google.name = Some("Amélie Œuvrard".to_owned());
         let rows = UserRows::new([user("a", "أَمينة", 0), user("b", "Émile", 0), google.clone()]);
@@ -547,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn each_column_sorts_both_ways_names_as_they_are_searched() {
+    fn columns_sort_in_both_directions_and_names_ignore_case_and_accents() {
         let rows = UserRows::new([user("a", "zoé", 5), user("b", "Émile", 10), user("c", "adam", 7)]);
         for (column, ascending) in
             [("_id", "abc"), ("name", "cba"), ("userName", "cba"), ("email", "abc"), ("downloads", "acb")]
@@ -563,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_read_twice_is_listed_once_as_he_was_read_last() {
+    fn duplicate_rows_keep_the_last_one_read() {
         let mut rows = UserRows::default();
         rows.extend([user("a", "first", 1), user("b", "other", 0), user("a", "second", 2)].map(|it| UserRow::new(&it)));
         rows.extend([user("a", "third", 3)].map(|it| UserRow::new(&it)));
@@ -576,7 +581,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_rows_are_where_a_new_list_would_have_them() {
+    fn changes_give_the_same_order_as_a_new_list() {
         let number =
             |number: u64| user(&format!("{:04}", number * 7919 % 10_000), &format!("n{}", number % 37), number % 11);
         let mut rows = UserRows::new((0..3_000).map(number));

@@ -4,12 +4,15 @@ use super::{Account, AccountService, Address, AddressClaims, PasswordStore, norm
 use crate::limits::{LOGIN_PER_ADDRESS, LOGIN_PER_ADDRESS_AND_SOURCE, LOGIN_PER_SOURCE};
 use crate::{Error, ErrorCode, ErrorKind, InterfaceLanguage, Result};
 
-/// An account id that does not exist. It is read in place of a missing account, so that the response takes the same time.
+/// An account id that does not exist. It is read instead of a missing account, so that the response takes the same time as for an
+/// existing one.
 pub(super) const MISSING_ACCOUNT_ID: &str = "nobody";
 
 impl AccountService<'_> {
-    /// Returns the account with this address and password. `source` is the source of the request. `language` is the language of
-    /// the mail that is sent if the account is a registration that waits for its code.
+    /// Returns the account with this address and password. `source` is the IP address of the client, for rate limits.
+    ///
+    /// If the address is not verified yet, mails a new code and returns the error `email_not_verified`. `language` is the
+    /// language of this mail, unless the account has its own.
     pub async fn login(
         &self,
         password_store: &dyn PasswordStore,
@@ -56,9 +59,10 @@ impl AccountService<'_> {
         Err(error)
     }
 
-    /// Returns the account that the password belongs to: the owner of the address, or else the registration that waits for the
-    /// address, the last one from this source or the last one of all. The password of a registration is checked even if the address has an owner. Otherwise, registering and logging
-    /// in would reveal whether the address has one.
+    /// Returns the account that the password belongs to. This is the owner of the address, or else an unverified registration
+    /// with this address: the last one from the same client, or else the last one of all. The password of a registration is
+    /// checked even if the address has an owner. Otherwise, registering and then logging in would reveal whether the address has
+    /// an owner.
     async fn authenticated_account(
         &self,
         identity: &dyn PasswordStore,
@@ -76,7 +80,7 @@ impl AccountService<'_> {
         let verify = async |account: &Option<Account>| {
             identity.verify(account.as_ref().map(|account| account.id.as_str()), password).await
         };
-        // Checked even without an account, so that the response takes the same time.
+        // The password is checked even without an account, so that the response takes the same time.
         let owners = verify(&owner).await?;
         let waits = waiting.is_some() && verify(&waiting).await?;
         let waits_here = from_here.is_some() && verify(&from_here).await?;

@@ -8,7 +8,7 @@ use super::{Account, AccountService, AccountWrite, ChangeOutcome, Role, account_
 use crate::personal_records::PersonalRecords;
 use crate::{Error, ErrorCode, Result};
 
-/// Maximum number of attempts when other requests change the same account.
+/// Maximum number of attempts to write an account that other requests change at the same time.
 const TRIES: u32 = 8;
 
 impl AccountService<'_> {
@@ -24,7 +24,7 @@ impl AccountService<'_> {
         self.set_role(&admin.id, id, role).await
     }
 
-    /// Changes the role of an account on behalf of the operator. The audit log records the account itself as the actor.
+    /// Changes the role of an account on behalf of the operator. The audit log records the change as made by the account itself.
     ///
     /// # Errors
     /// `user_not_found`, `last_admin`, `account_busy`.
@@ -76,7 +76,7 @@ impl AccountService<'_> {
                 account => account?,
             };
             match self.begin_deletion(&account, &[]).await {
-                // The user has changed their password or ended sessions, for example. That must not prevent the deletion.
+                // For example, the user has just changed their password. That must not prevent the deletion.
                 Err(error) if error.code == ErrorCode::SessionEnded => self.back_off(attempt).await,
                 done => return done,
             }
@@ -84,7 +84,8 @@ impl AccountService<'_> {
         Err(account_busy())
     }
 
-    /// Returns an account that is shown in lists: one with a verified address.
+    /// Returns an account if its address is verified. Other accounts are not in the list of users, so they are treated as
+    /// missing.
     async fn listed_account(&self, id: &str) -> Result<Account> {
         let account = self.accounts.account(id).await?;
         account

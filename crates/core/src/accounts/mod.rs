@@ -44,7 +44,7 @@ use crate::mail::{Mail, Recipient, SealedMail};
 use crate::secret::Secret;
 use crate::{Clock, Error, ErrorCode, InterfaceLanguage, RandomSource, Result, Timestamp};
 
-/// The number of characters in a password.
+/// The allowed number of characters in a password.
 pub const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=256;
 /// Maximum number of characters in a user name.
 pub const LONGEST_USER_NAME: usize = 60;
@@ -52,8 +52,8 @@ pub const LONGEST_USER_NAME: usize = 60;
 /// address does not affect it. Passwords must be in the form that [`check_password`] returns.
 #[async_trait]
 pub trait PasswordStore: Send + Sync {
-    /// Returns whether this is the account's password. Takes the same time if the account (`None`) or the password does not
-    /// exist.
+    /// Returns whether this is the account's password. For a missing account, `user_id` is `None` and the result is false. The
+    /// call takes the same time if the account or its password does not exist.
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool>;
 
     /// Sets or replaces the password. After two simultaneous calls, one of the two passwords is set.
@@ -70,7 +70,7 @@ pub trait PasswordStore: Send + Sync {
 /// # Errors
 /// `invalid_password`.
 pub fn check_password(password: &str, field: &str) -> Result<String> {
-    // Far too long in any case, so the characters are not counted.
+    // A password of this length is too long in any form, so its characters are not counted.
     let password: String = if password.len() > 16_384 { String::new() } else { password.nfc().collect() };
     if PASSWORD_LENGTH.contains(&password.chars().count()) && !password.trim().is_empty() {
         return Ok(password);
@@ -84,32 +84,33 @@ fn normalized_password(password: &str) -> String {
     check_password(password, "password").unwrap_or_default()
 }
 
-/// The service for accounts, with the ports it needs. Operations that need passwords take an [`PasswordStore`].
+/// The service for accounts, with the ports it needs. Functions that need passwords take a [`PasswordStore`] as a parameter.
 pub struct AccountService<'a> {
     pub accounts: &'a dyn Accounts,
     pub attempts: &'a dyn Attempts,
-    /// The secret. Only functions that write codes and mails have it.
+    /// The secret that protects codes and mails. `None` in processes that write neither.
     pub secret: Option<&'a Secret>,
     pub clock: &'a dyn Clock,
     pub random: &'a dyn RandomSource,
-    /// A factor for the limits by source. It is 1 except in tests.
+    /// A factor by which the rate limits for one IP address are multiplied. It is 1 except in tests.
     pub source_factor: u64,
 }
 
 /// The result of changing an account.
 enum ChangeOutcome {
     Done(Box<Account>),
-    /// The conditions of the other writes that did not hold.
+    /// The change was rejected, because these conditions of the other writes did not hold.
     Refused(Vec<Condition>),
-    /// The account was deleted, or its sessions were ended during the request.
+    /// The change was rejected, because the account was deleted or its sessions were ended during the request.
     SessionEnded,
 }
 
-/// The origin of a request for a mail.
+/// The client that requests a mail.
 enum MailRequester<'a> {
-    /// A request without a session, from a source.
+    /// A client that is not signed in, with its IP address.
     Source(&'a str),
-    /// A request of a signed-in account, from a source. It is limited by account, so that other people's mails do not block it.
+    /// A signed-in user, with the IP address of the client. Mails are limited by account, so that mails of other users do not
+    /// block this one.
     Session(&'a Account, &'a str),
 }
 
@@ -128,7 +129,7 @@ impl AccountService<'_> {
     }
 
     /// Checks the rate limits for a mail of this kind to this address, counts the mail, and starts the wait of one minute until
-    /// the next one. The limits apply to the source or session of `asker`, and to the address.
+    /// the next one. One limit is for mails requested by `asker`, the others are for mails to the address.
     async fn check_mail_limits(&self, sort: MailKind, address: &Address, asker: MailRequester<'_>) -> Result<()> {
         let now = self.clock.now();
         let whom = match asker {
@@ -154,8 +155,8 @@ impl AccountService<'_> {
         })
     }
 
-    /// Returns the accounts that have, or want to have, an address that a user typed. An account under an older form of it
-    /// comes first.
+    /// Returns the owner of an address that a user has typed, and the latest unverified registration with this address. Accounts
+    /// that are stored under an older form of the address come first.
     async fn holders_of_typed(&self, typed: &TypedAddress) -> Result<AddressClaims> {
         let holders = self.accounts.address_claims(&typed.address).await?;
         let Some(stored) = &typed.stored else { return Ok(holders) };
@@ -177,7 +178,7 @@ impl AccountService<'_> {
         )?))
     }
 
-    /// Commits writes whose conditions must hold. If one does not, the error is `internal`.
+    /// Commits writes whose conditions always hold. If a condition does not hold, the error is `internal`.
     async fn commit_all(&self, writes: Vec<AccountWrite>) -> Result<()> {
         match self.accounts.commit(writes).await? {
             CommitOutcome::Done => Ok(()),
@@ -185,8 +186,8 @@ impl AccountService<'_> {
         }
     }
 
-    /// Changes an account, together with other writes. If another request has changed the account, the change is applied to its
-    /// current state.
+    /// Changes an account with `edit`, in one transaction with the writes in `with`. If another request has changed the account
+    /// in the meantime, `edit` is applied to the new state.
     ///
     /// # Errors
     /// `account_busy` if other requests keep changing the account.
@@ -199,7 +200,7 @@ impl AccountService<'_> {
         self.change_by(&account.id, account, edit, with).await
     }
 
-    /// Changes an account like [`Self::change`], on behalf of the account `by`.
+    /// Changes an account like [`Self::change`]. The audit log records the account `by` as the one that made the change.
     async fn change_by(
         &self,
         by: &str,
@@ -233,7 +234,7 @@ impl AccountService<'_> {
         Err(account_busy())
     }
 
-    /// Exponential back-off with jitter after a write conflict. `attempt` starts at 0.
+    /// Waits after a write conflict (exponential back-off with jitter). `attempt` starts at 0.
     async fn back_off(&self, attempt: u32) {
         let mut byte = [0u8];
         self.random.fill_bytes(&mut byte);
@@ -242,7 +243,7 @@ impl AccountService<'_> {
     }
 }
 
-/// Maximum number of attempts when other requests change the same account.
+/// Maximum number of attempts to write an account that other requests change at the same time.
 const MAX_WRITE_ATTEMPTS: u32 = 24;
 
 /// Creates an admin account with a verified address. Used for the first admin of an installation.
@@ -285,7 +286,8 @@ pub async fn add_account(accounts: &dyn Accounts, account: &Account, address: &A
     }
 }
 
-/// Returns the error for an address to which others may have caused all mails of this hour. Its owner can use any of them.
+/// Returns the error for an address to which too many mails with a link were sent in the last hour. Other people may have
+/// requested them, but the owner of the address can use the link in any of them.
 fn too_many_mails(wait: u64) -> Error {
     let message = "Many emails were sent to this address in the last hour. The link in each of them is valid.";
     Error::too_many(ErrorCode::TooManyMails, message, wait).with_limit(MAIL_PER_ADDRESS.most)

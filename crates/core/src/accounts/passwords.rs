@@ -15,8 +15,8 @@ use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl AccountService<'_> {
-    /// Mails the owner of the address a link for a new password. Without an owner, the link is for the last registration that
-    /// waits for the address. For any other address the writes are the same, but no mail is sent.
+    /// Mails a link for setting a new password to the address. The link is for the owner of the address, or else for the latest
+    /// unverified registration with this address. If neither exists, the writes are the same, but no mail is sent.
     pub async fn forgot_password(&self, email: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
         let typed = Address::typed(email)?;
         let address = &typed.address;
@@ -35,7 +35,8 @@ impl AccountService<'_> {
         self.commit_all(writes).await
     }
 
-    /// Creates a link for a new password and its mail. The link is valid while the account has this token version.
+    /// Returns the writes that create a link for setting a new password, and its mail. The link is valid while the account has
+    /// the token version `token_version`.
     pub(super) fn reset_link(
         &self,
         account: &Account,
@@ -60,8 +61,8 @@ impl AccountService<'_> {
         (link, token)
     }
 
-    /// Sets a new password with the token of a link, which can be used once. Ends all sessions. The link also verifies the
-    /// address of a registration.
+    /// Sets a new password with the token of a mailed link. Each link works only once. Ends all sessions. If the address of the
+    /// account is not verified yet, this verifies it.
     pub async fn reset_password(
         &self,
         password_store: &dyn PasswordStore,
@@ -72,7 +73,7 @@ impl AccountService<'_> {
         let password = check_password(new_password, "newPassword")?;
         let token_hash = content_hash(token.trim().as_bytes());
         let Some((link, account)) = self.reset_link_and_account(&token_hash).await? else {
-            // Counts only invalid links, so that a valid link works even if its source has tried many invalid ones.
+            // Counts only invalid links, so that a valid link works even if the client has tried many invalid ones.
             self.count_by_source(PROOF_PER_SOURCE, source).await?;
             return Err(invalid_link());
         };
@@ -96,7 +97,8 @@ impl AccountService<'_> {
         self.mail_password_changed(&account).await
     }
 
-    /// Returns a valid link and its account.
+    /// Returns the link with this token and its account. Returns `None` if the link does not exist, has expired or was made
+    /// invalid.
     async fn reset_link_and_account(&self, token_hash: &str) -> Result<Option<(ResetLink, Account)>> {
         let link = self.accounts.reset_link(token_hash).await?;
         let now = self.clock.now();
@@ -107,7 +109,7 @@ impl AccountService<'_> {
         Ok(account.map(|account| (link, account)))
     }
 
-    /// Sets a new password. Ends all sessions except those of tokens issued for the returned account.
+    /// Sets a new password. All sessions end, so the caller must issue a new token for the returned account.
     pub async fn change_password(
         &self,
         password_store: &dyn PasswordStore,
@@ -120,7 +122,7 @@ impl AccountService<'_> {
             // The status is not 401, because the session is still valid.
             return Err(Error::new(ErrorCode::WrongPassword, "The old password is wrong.").with_fields(["oldPassword"]));
         }
-        // Done before the password is set: of two simultaneous changes, only one succeeds here.
+        // The sessions are ended before the password is set, because only one of two simultaneous changes succeeds here.
         let ChangeOutcome::Done(changed) = self.change(account, &end_sessions, &[]).await? else {
             return Err(session_ended());
         };
@@ -139,7 +141,7 @@ impl AccountService<'_> {
     }
 }
 
-/// Returns whether this is the password of a signed-in account. Only wrong passwords count as attempts.
+/// Returns whether this is the current password of the signed-in user. Rate limits count only wrong passwords.
 pub(super) async fn check_current_password(
     service: &AccountService<'_>,
     password_store: &dyn PasswordStore,

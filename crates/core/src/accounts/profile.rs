@@ -5,7 +5,7 @@ use crate::one_line::one_line;
 use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result, country};
 
-/// A change of a profile. Parts that are `None` stay unchanged.
+/// A change of a profile. Values that are `None` stay unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct ProfileChange {
     pub user_name: Option<String>,
@@ -13,7 +13,7 @@ pub struct ProfileChange {
     pub country: Option<String>,
     /// The code of an interface language. Empty removes the language.
     pub language: Option<String>,
-    /// The hash of a picture stored as media.
+    /// The name of the stored photo, as returned by [`crate::files::photo_name`].
     pub photo: Option<String>,
 }
 
@@ -27,7 +27,7 @@ pub fn check_user_name(typed: &str) -> Result<String> {
     })
 }
 
-/// Checks a code. An empty text becomes `None`.
+/// Checks a country or language code with `known`. An empty text becomes `None`.
 fn optional_code(typed: &str, known: impl Fn(&str) -> Result<&'static str>) -> Result<Option<String>> {
     match typed.trim() {
         "" => Ok(None),

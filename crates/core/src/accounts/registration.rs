@@ -12,7 +12,7 @@ use crate::mail::Mail;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, parse_code, unmatchable_mac};
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
-/// Maximum length of an account id in a request, in bytes. Ids of the product have 26.
+/// Maximum length in bytes of an account id in a request. Real ids have 26 bytes.
 const LONGEST_ID: usize = 64;
 
 /// The data of a registration.
@@ -25,8 +25,8 @@ pub struct Registration {
     pub language: InterfaceLanguage,
 }
 
-/// Deletes the password of an account that no longer exists. An unverified registration is deleted automatically after
-/// [`REGISTRATION_LIFE_SECONDS`], and its password must not stay. Returns false if the account exists.
+/// Deletes the password of an account that no longer exists. If the account exists, does nothing and returns false. The database
+/// deletes unverified accounts after [`REGISTRATION_LIFE_SECONDS`], and their passwords must be deleted too.
 pub async fn delete_password_of_missing_account(
     accounts: &dyn Accounts,
     password_store: &dyn PasswordStore,
@@ -40,8 +40,8 @@ pub async fn delete_password_of_missing_account(
 }
 
 impl AccountService<'_> {
-    /// Creates an account that waits for its code, and returns its id. If the address has an owner, the writes are the same,
-    /// but no code is valid, and the mail informs the owner instead.
+    /// Creates an unverified account, mails a code to its address, and returns the account id. If the address already has an
+    /// owner, the writes are the same, but no code is valid, and the mail is a notice to the owner.
     pub async fn register(
         &self,
         password_store: &dyn PasswordStore,
@@ -62,9 +62,9 @@ impl AccountService<'_> {
         let mut account = Account::new(new_id(self.clock, self.random), user_name, &address, now);
         account.language = Some(request.language.code().to_owned());
         let holders = self.accounts.address_claims(&address).await?;
-        // The row comes first. If a later step fails, the row expires, and the password is deleted with it.
+        // The account is written first. If a later step fails, the account expires, and its password is deleted with it.
         self.commit_all(vec![AccountWrite::InsertAccount(Box::new(account.clone()))]).await?;
-        // The password comes next: a registration without one could not be used.
+        // The password is written before the code, because a registration without a password could not be used.
         password_store.set_password(&account.id, &password).await?;
         let (account_id, expires_at) = (account.id.clone(), now.plus_seconds(REGISTRATION_LIFE_SECONDS));
         let mut writes = vec![
@@ -80,10 +80,10 @@ impl AccountService<'_> {
         Ok(account.id)
     }
 
-    /// Sends a registration a new code, which replaces the earlier one.
+    /// Mails a new code for an unverified registration. The earlier code becomes invalid.
     ///
     /// # Errors
-    /// `registration_ended` if the registration does not exist or no longer waits for a code.
+    /// `registration_ended` if the registration does not exist, has expired or is already verified.
     pub async fn resend_code(&self, user_id: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
         let account = self.pending_registration(user_id).await?.ok_or_else(|| {
             Error::new(ErrorCode::RegistrationEnded, "This registration has expired. Please register again.")
@@ -103,8 +103,8 @@ impl AccountService<'_> {
         self.commit_all(self.registration_code(account, &address, &holders, language).await?).await
     }
 
-    /// Returns the writes for a registration's code, its link and their mail. If the address has an owner, neither is valid,
-    /// and the mail informs the owner.
+    /// Returns the writes of a code and a link that verify the address of a registration, and of the mail with both. If the
+    /// address already has an owner, neither the code nor the link is valid, and the mail is a notice to the owner.
     async fn registration_code(
         &self,
         account: &Account,
@@ -130,9 +130,9 @@ impl AccountService<'_> {
         Ok(vec![AccountWrite::PutCode { key, mac, expires_at }, AccountWrite::PutResetLink(link), mail])
     }
 
-    /// Returns the registration with this id, if it waits for its code.
+    /// Returns the account with this id, if its address is not verified yet and can still be verified.
     async fn pending_registration(&self, user_id: &str) -> Result<Option<Account>> {
-        // Cannot be an id of the product, and may not be a valid key in the store.
+        // Such an id does not exist, and it may not be a valid key in the store.
         if user_id.is_empty() || user_id.len() > LONGEST_ID {
             return Ok(None);
         }
@@ -168,8 +168,9 @@ impl AccountService<'_> {
         }
     }
 
-    /// Verifies the address of a registration with a mailed link, and sets the password that the link's holder chose. The
-    /// holder may be another person than the one who registered. Returns `None` if the link or the registration has expired.
+    /// Verifies the address of a registration with a mailed link, and sets the password that the link's holder chose. The holder
+    /// may be another person than the one who registered. Returns `None` if the link was used, or if the registration can no
+    /// longer be verified.
     pub(super) async fn verify_by_link(
         &self,
         identity: &dyn PasswordStore,
@@ -196,7 +197,7 @@ impl AccountService<'_> {
         }
     }
 
-    /// Counts a guess and checks a code. Returns the stored MAC if the code is right.
+    /// Counts a guess at a code and checks it. Returns the stored MAC if the code is right.
     pub(super) async fn check_code(&self, key: &CodeKey, code: &str) -> Result<String> {
         let now = self.clock.now();
         WRONG_CODES_PER_FLOW.count_attempt(self.attempts, key.as_str(), now).await?;

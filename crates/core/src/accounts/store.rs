@@ -8,12 +8,12 @@ use crate::mail::SealedMail;
 use crate::one_time_password::CodeKey;
 use crate::{Result, Timestamp};
 
-/// The accounts that have, or want to have, an address.
+/// The accounts that own, or have registered with, one e-mail address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressClaims {
-    /// The account that verified the address.
+    /// The id of the account that owns the address because it verified it first.
     pub owner: Option<String>,
-    /// The latest registration that waits to verify the address.
+    /// The account id of the latest registration that has not verified the address yet.
     pub pending: Option<String>,
 }
 
@@ -23,7 +23,8 @@ pub struct ResetLink {
     /// The SHA-256 hash of the token.
     pub token_hash: String,
     pub account_id: String,
-    /// The account's token version when the link was created. Ending the sessions also makes the link invalid.
+    /// The account's token version when the link was created. Ending the account's sessions changes the version and so makes the
+    /// link invalid.
     pub token_version: u32,
     pub expires_at: Timestamp,
 }
@@ -43,11 +44,11 @@ pub enum Condition {
     GoogleSubjectFree,
     /// The code exists and is the expected one.
     CodeMatches,
-    /// The link exists.
+    /// The link for setting a new password exists.
     ResetLinkExists,
     /// The mail id is unused.
     NewMail,
-    /// The account is an admin's, and there is another admin.
+    /// The account is an admin, and there is at least one other admin.
     AnotherAdminExists,
 }
 
@@ -61,7 +62,7 @@ pub enum AccountWrite {
     ReplaceAccount {
         before: u64,
         after: Box<Account>,
-        /// The audit event.
+        /// The audit event of the change. `None` if the change is not recorded.
         event: Option<AuditEvent<AccountChange>>,
     },
     /// Makes the account the owner of the address, if the address has no owner.
@@ -74,13 +75,13 @@ pub enum AccountWrite {
         address: Address,
         account_id: String,
     },
-    /// Records the latest registration that waits for the address.
+    /// Records the account as the latest registration that has not verified the address yet.
     SetPendingRegistration {
         address: Address,
         account_id: String,
         expires_at: Timestamp,
     },
-    /// Records the latest registration for the address from one source.
+    /// Records the account as the latest registration with the address from one client IP address (`source`).
     PendingFrom {
         address: Address,
         source: String,
@@ -102,13 +103,13 @@ pub enum AccountWrite {
         mac: String,
         expires_at: Timestamp,
     },
-    /// Deletes a used code, if it exists and is this one.
+    /// Deletes a code that is being used, if it exists and has this MAC.
     ConsumeCode {
         key: CodeKey,
         mac: String,
     },
     PutResetLink(ResetLink),
-    /// Deletes a used link, if it exists.
+    /// Deletes a link for setting a password that is being used, if it exists.
     ConsumeResetLink {
         token_hash: String,
     },
@@ -125,27 +126,27 @@ pub enum AccountWrite {
     },
     /// Adds the deletion marker of an account. Used in the transaction that deletes the account's row.
     PutDeletionMarker(DeletionMarker),
-    /// Counts a new account by its creation time. Used in the transaction that makes its address verified.
+    /// Adds a new account to the usage counters, in the month of `created_at`. Used in the transaction that makes its address
+    /// verified.
     CountAccount {
         created_at: Timestamp,
     },
-    /// Subtracts a deleted account from the counters. Used in the transaction that deletes a verified account.
+    /// Subtracts a deleted account from the usage counters. Used in the transaction that deletes a verified account.
     UncountAccount {
         created_at: Timestamp,
     },
-    /// Records that the account is an admin. Used in every transaction that makes it one.
+    /// Adds the account to the list of admins. Used in every transaction that makes an account an admin.
     AddAdmin {
         account_id: String,
     },
-    /// Removes the record that the account is an admin, if there is another admin. Used in every transaction that removes an
-    /// admin.
+    /// Removes the account from the list of admins, if the list has another one. Used in every transaction that removes an admin.
     RemoveAdmin {
         account_id: String,
     },
 }
 
 impl AccountWrite {
-    /// Returns the condition of the write.
+    /// Returns the condition of the write, or `None` if the write needs none.
     pub fn condition(&self) -> Option<Condition> {
         match self {
             Self::InsertAccount(_) => Some(Condition::NewAccount),
@@ -186,15 +187,16 @@ pub trait Accounts: Send + Sync {
 
     async fn address_claims(&self, address: &Address) -> Result<AddressClaims>;
 
-    /// Returns the latest registration for the address from this source. Other sources cannot replace it.
+    /// Returns the account id of the latest registration with the address from this client IP address. Registrations from other
+    /// IP addresses do not replace it.
     async fn pending_from(&self, address: &Address, source: &str) -> Result<Option<String>>;
 
     /// Returns the id of the account that is linked to a Google subject.
     async fn account_id_of_google_user(&self, subject: &str) -> Result<Option<String>>;
 
     /// Counts a guess at a code and returns the code's MAC. Returns `None` if the code does not exist, or after
-    /// [`crate::one_time_password::MOST_GUESSES`] guesses. This is one conditional write, so that any number of processes
-    /// agree.
+    /// [`crate::one_time_password::MOST_GUESSES`] guesses. This is one conditional write, so the count is exact even with several
+    /// processes.
     async fn count_guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>>;
 
     async fn reset_link(&self, token_hash: &str) -> Result<Option<ResetLink>>;

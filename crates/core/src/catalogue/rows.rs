@@ -1,8 +1,8 @@
 //! The catalogue in memory.
 //!
-//! The rows are built for a million templates. The values that searches compare are numbers in one array. The values that only
-//! a card shows are one text, which is parsed for the templates on the page. Each word is stored once, however many titles
-//! contain it.
+//! The rows are built for a million templates. The values that searches compare are numbers in one array. The other values of a
+//! template are only shown in lists. They are one text, which is parsed only for the templates on the page. Each word is stored
+//! once, however many titles contain it.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -60,11 +60,11 @@ impl From<Template> for ListedTemplate {
     }
 }
 
-/// The separator between the texts of a card. Texts of templates cannot contain it.
+/// The separator between the texts in [`CardData`]. Texts of templates cannot contain it.
 const BETWEEN_TEXTS: char = '\u{1e}';
 const BETWEEN_ENTRIES: char = '\u{1f}';
 
-/// The values of a template that only a card shows.
+/// The values of a template that lists show but searches do not compare.
 #[derive(Debug)]
 struct CardData {
     /// The id, title, keywords, fields and picture hashes, separated by [`BETWEEN_TEXTS`].
@@ -108,13 +108,14 @@ impl CardData {
         self.texts().next().unwrap_or_default()
     }
 
-    /// Returns the title, then the keywords.
+    /// Returns the title, followed by the keywords.
     fn title_and_keywords(&self) -> impl Iterator<Item = &str> {
         self.texts().skip(1).take(2).flat_map(|text| text.split(BETWEEN_ENTRIES))
     }
 }
 
-/// A template that is ready to be added to [`TemplateRows`]: its texts are folded and its synonyms found, which are the expensive steps.
+/// A template that is ready to be added to [`TemplateRows`]. The expensive steps are done: its texts are folded, and its synonyms
+/// are found.
 #[derive(Debug)]
 pub struct PreparedRow {
     created_at: Timestamp,
@@ -147,7 +148,7 @@ impl From<ListedTemplate> for PreparedRow {
             created_at: template.created_at,
             status: template.status,
             words: words.map(|word| words::without_article(word).to_owned()).collect(),
-            // The meanings of the title and of the keywords.
+            // The kinds of documents that the title and the keywords name.
             meanings: keywords.iter().fold(titled, |all, keyword| all.union(synonyms::kinds_of_text(keyword, None))),
             title,
             card: Arc::new(CardData::new(&template)),
@@ -171,7 +172,7 @@ pub struct TemplateRow {
     title_word_count: u16,
     /// The number of entries in `TemplateRows::words` for the keywords.
     keyword_word_count: u16,
-    /// The number of the template's category list in [`CategoryLists`].
+    /// The index of the template's list of categories in [`CategoryLists`].
     pub categories: u32,
     country: [u8; 2],
     /// An index into `TemplateRows::languages`.
@@ -208,16 +209,16 @@ impl TemplateRow {
     }
 }
 
-/// Returns a country code in the form used by rows.
+/// Returns a country code in the form that rows store: two letters as bytes.
 pub fn country_code(code: &str) -> [u8; 2] {
     code.as_bytes().try_into().unwrap_or_default()
 }
 
-/// The lists of categories of the templates. Each different list is stored once.
+/// The lists of categories that templates have. Templates with equal lists share one list.
 #[derive(Debug, Clone, Default)]
 struct CategoryLists {
     names: Vec<CategoryName>,
-    /// The different lists, as indexes into `names`.
+    /// All different lists, each as indexes into `names`.
     lists: Vec<Box<[u32]>>,
     by_names: HashMap<Box<[u32]>, u32>,
 }
@@ -266,7 +267,7 @@ impl CategoryLists {
         names.filter_map(|number| self.names.get(*number as usize))
     }
 
-    /// Returns for each list whether any of its names meets the condition.
+    /// Returns, for each list of categories, whether any category in it meets the condition `is`.
     fn lists_where(&self, is: impl Fn(&CategoryName) -> bool) -> Vec<bool> {
         let such: Vec<bool> = self.names.iter().map(is).collect();
         let any = |list: &[u32]| list.iter().any(|number| such.get(*number as usize).copied().unwrap_or(false));
@@ -282,11 +283,12 @@ fn category_search_words(name: &str, record: &Categories) -> Vec<String> {
 /// All templates in memory, with the changes that admins made to categories.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateRows {
-    /// The rows, oldest first. Rows of the same time are sorted by id.
+    /// The rows, oldest first. Rows with the same creation time are sorted by id.
     rows: Vec<TemplateRow>,
     /// The indexes of the rows, sorted by template id.
     by_id: Vec<u32>,
-    /// The words of all rows, as vocabulary numbers. Unused words stay until the catalogue is loaded again.
+    /// The words of all rows, one row after the other, as numbers in the vocabulary. Words of removed rows stay until the
+    /// catalogue is loaded again.
     words: Vec<u32>,
     pub(super) vocabulary: Vocabulary,
     category_lists: CategoryLists,
@@ -313,7 +315,7 @@ impl UnsortedRows {
     pub fn sorted(self) -> TemplateRows {
         let mut rows = self.0;
         rows.rows.sort_by(|one, other| one.compare(other.created_at, other.card.id()));
-        // A row that changed during loading may have been read twice. The latest revision is kept.
+        // A row that was changed during loading may have been read twice. Only the latest revision is kept.
         rows.rows.dedup_by(|one, before| {
             let same = one.card.id() == before.card.id();
             if same && one.card.revision > before.card.revision {
@@ -369,7 +371,8 @@ impl TemplateRows {
         self.languages.iter().position(|known| known == code)
     }
 
-    /// Returns the number of a language in rows. If no row has the language, returns a number that no row has.
+    /// Returns the value of `TemplateRow::language` for a language code. If no row has the language, returns a value that no
+    /// row has.
     pub fn language_number(&self, code: &str) -> u8 {
         self.language(code).and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)
     }
@@ -408,7 +411,7 @@ impl TemplateRows {
         self.shift_indexes(place, -1);
     }
 
-    /// Adds `by` to all indexes from `from` on.
+    /// Adds `by` to all indexes in `by_id` that are at least `from`.
     fn shift_indexes(&mut self, from: usize, by: i32) {
         for place in self.by_id.iter_mut().filter(|place| **place as usize >= from) {
             *place = place.saturating_add_signed(by);
@@ -419,13 +422,13 @@ impl TemplateRows {
         self.rows.get(place as usize).map_or("", |row| row.card.id())
     }
 
-    /// Returns the position of an id in `by_id`, and the position of its row in `rows`.
+    /// Returns the position of an id in `by_id`, and the position of its row in `rows`. Returns `None` if the id is unknown.
     fn position_of(&self, id: &str) -> Option<(usize, usize)> {
         let at = self.by_id.binary_search_by(|place| self.id_of_row(*place).cmp(id)).ok()?;
         Some((at, *self.by_id.get(at)? as usize))
     }
 
-    /// Updates the numbers of uses, given by template id.
+    /// Updates the numbers of uses, given by template id. Unknown ids are ignored.
     pub fn update_uses<'a>(&mut self, uses: impl IntoIterator<Item = (&'a str, u64)>) {
         for (id, uses) in uses {
             let place = self.position_of(id).map(|(_, place)| place);
@@ -439,7 +442,7 @@ impl TemplateRows {
         self.position_of(id).and_then(|(_, place)| self.rows.get(place)).map_or(0, |row| row.uses)
     }
 
-    /// Returns the rows, newest first. Rows of the same time are sorted by id in descending order.
+    /// Returns the rows, newest first. Rows with the same creation time are sorted by id in descending order.
     pub fn newest_first(&self) -> impl DoubleEndedIterator<Item = &TemplateRow> {
         self.rows.iter().rev()
     }
@@ -458,7 +461,7 @@ impl TemplateRows {
         self.newest_first().map(|row| self.template(row))
     }
 
-    /// Returns a row as shown in lists.
+    /// Converts a row to a template as shown in lists.
     pub fn template(&self, row: &TemplateRow) -> ListedTemplate {
         let mut texts = row.card.texts();
         let mut text = || texts.next().unwrap_or_default();
@@ -488,7 +491,8 @@ impl TemplateRows {
         }
     }
 
-    /// Returns the different lists of categories, each with the number of templates that have it.
+    /// Returns all different lists of categories, each with the number of templates that have exactly this list. Counts only
+    /// templates with this status, if given.
     pub fn category_counts(&self, status: Option<TemplateStatus>) -> Vec<(Vec<String>, u32)> {
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| status.is_none_or(|status| status == row.status)) {
@@ -498,7 +502,8 @@ impl TemplateRows {
         counts.into_iter().map(|(list, count)| (names(list), count)).collect()
     }
 
-    /// Returns for each list of categories whether it contains any of these names, as typed.
+    /// Returns, for each list of categories, whether it contains any of the categories in `typed`. These are names as typed by
+    /// the user.
     pub fn lists_with_any(&self, typed: &[String]) -> Vec<bool> {
         let record = &self.categories;
         let canonical: Vec<String> = typed.iter().map(|name| record.canonical(name)).collect();
@@ -506,24 +511,24 @@ impl TemplateRows {
         self.category_lists.lists_where(|known| folded.iter().any(|name| **name == *known.folded))
     }
 
-    /// Returns for each list of categories whether a word of its names starts with `beginning`.
+    /// Returns, for each list of categories, whether any word in the names of its categories starts with `beginning`.
     pub fn lists_with_word_prefix(&self, beginning: &str) -> Vec<bool> {
         self.category_lists.lists_where(|known| known.words.iter().any(|word| word.starts_with(beginning)))
     }
 
-    /// Returns the words by which the categories in these lists can be found.
+    /// Returns the words by which a search finds the categories in these lists.
     pub fn category_words<'a>(&'a self, lists: &HashSet<u32>) -> Vec<&'a str> {
         let names = lists.iter().flat_map(|list| self.category_lists.names(*list));
         names.flat_map(|known| known.words.iter().map(String::as_str)).collect()
     }
 
-    /// Returns the words of a row's title, as vocabulary numbers.
+    /// Returns the words of a row's title, as numbers in the vocabulary.
     pub fn title_words(&self, row: &TemplateRow) -> &[u32] {
         let from = row.words_at as usize;
         self.words.get(from..from + usize::from(row.title_word_count)).unwrap_or_default()
     }
 
-    /// Returns the words of a row's keywords, as vocabulary numbers.
+    /// Returns the words of a row's keywords, as numbers in the vocabulary.
     pub fn keyword_words(&self, row: &TemplateRow) -> &[u32] {
         let from = row.words_at as usize + usize::from(row.title_word_count);
         self.words.get(from..from + usize::from(row.keyword_word_count)).unwrap_or_default()
@@ -577,7 +582,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_twice_is_listed_once_as_it_was_written_last() {
+    fn duplicate_rows_keep_the_newest_revision() {
         let newer = Template { title: "Newer".into(), ..template(3, 2) };
         let kept = rows([template(3, 1), template(4, 1), newer.clone(), template(3, 0)]);
         assert_eq!(kept.total(), 2);
@@ -608,7 +613,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_rows_are_where_a_new_list_would_have_them() {
+    fn changes_give_the_same_order_as_a_new_list() {
         let mut expected: BTreeMap<String, Template> =
             (0..300).map(|number| template(number, 0)).map(|template| (template.id.clone(), template)).collect();
         let mut kept = rows(expected.values().cloned());
@@ -616,7 +621,7 @@ mod tests {
         for round in 1..20 {
             let earlier = kept.clone();
             let before: Vec<ListedTemplate> = earlier.templates().collect();
-            // Some exist already, some are new, and in one round a template has a different creation time.
+            // Some templates exist already, some are new, and in one round a template has a different creation time.
             let mut written: Vec<Template> = (0..round).map(|k| template(k * 17 * round, round)).collect();
             if round == 7 {
                 written[3].created_at = Timestamp(1_000);
@@ -655,7 +660,7 @@ mod tests {
     }
 
     #[test]
-    fn categories_are_found_by_what_admins_call_them() {
+    fn search_finds_renamed_and_merged_categories() {
         let mut kept = rows((0..8).map(|number| template(number, 0)));
         let total = |rows: &TemplateRows, title: &str| Search::default().title(title).unwrap().results(rows).total;
         assert_eq!((total(&kept, "boats"), total(&kept, "voiliers"), total(&kept, "nautiques")), (2, 0, 2));

@@ -14,12 +14,12 @@ use crate::fold::fold;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchTerms(Vec<SearchWord>);
 
-/// A word of a search: the text between two spaces.
+/// A word of a search, which is the text between two spaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchWord {
     /// The folded word.
     pub folded: String,
-    /// The parts between punctuation: `non-disclosure` has two.
+    /// The parts of the word between punctuation marks: `non-disclosure` has two parts.
     parts: Vec<WordPart>,
 }
 
@@ -48,7 +48,7 @@ impl SearchTerms {
         self.0.is_empty()
     }
 
-    /// Resolves the words to the numbers that these rows use.
+    /// Looks up the words of the search in `rows`, so that many rows can be compared quickly.
     pub fn resolve(&self, rows: &TemplateRows) -> ResolvedTerms {
         ResolvedTerms(self.0.iter().flat_map(|word| word.resolved_parts(rows)).collect())
     }
@@ -57,7 +57,7 @@ impl SearchTerms {
 impl SearchWord {
     fn new(folded: &str) -> Self {
         let mut pieces = words(folded);
-        // Removes the rest of an elision, such as the `l` of `l'employé`.
+        // Removes articles that were shortened by elision, such as the `l` of `l'employé`.
         if pieces.iter().any(|piece| !is_stop_word(piece)) {
             pieces.retain(|piece| !is_stop_word(piece));
         }
@@ -73,11 +73,11 @@ impl SearchWord {
             let title_words = rows.vocabulary.words_containing(&self.folded);
             return vec![ResolvedPart { title_words, ..ResolvedPart::default() }];
         }
-        // Searching for the parts finds the whole word too.
+        // A template that contains the whole word also contains its parts.
         self.parts.iter().map(|piece| piece.resolve(rows)).collect()
     }
 
-    /// Resolves this word alone.
+    /// Looks up this word in `rows`, as a search for this word alone.
     pub fn resolve(&self, rows: &TemplateRows) -> ResolvedTerms {
         ResolvedTerms(self.resolved_parts(rows))
     }
@@ -95,33 +95,33 @@ impl WordPart {
     }
 }
 
-/// The words of a search, resolved for some rows. A row must match each needle.
+/// The words of a search, looked up in some rows. A row matches if it matches every part.
 #[derive(Debug, Default)]
 pub struct ResolvedTerms(Vec<ResolvedPart>);
 
-/// A part of a search word, resolved: title words that contain it, keyword words and categories that start with it, and its
-/// meanings.
+/// A part of a search word that was looked up. It has the title words that contain the part, the keyword words and categories
+/// that start with it, and the kinds of documents that it may name.
 #[derive(Debug, Default)]
 struct ResolvedPart {
     title_words: WordSet,
     keyword_words: WordSet,
-    /// For each category list of the rows, whether it matches. Empty if none matches.
+    /// For each list of categories in the rows, whether it matches. Empty if no list matches.
     categories: Vec<bool>,
     meanings: DocumentKinds,
 }
 
 impl ResolvedTerms {
-    /// Returns whether the row matches all needles.
+    /// Returns whether the row matches all words of the search.
     pub fn match_row(&self, row: &TemplateRow, rows: &TemplateRows) -> bool {
         self.0.iter().all(|needle| needle.matches(row, rows))
     }
 
-    /// Returns whether the title matches all needles.
+    /// Returns whether the title alone matches all words of the search.
     pub fn match_title(&self, row: &TemplateRow, rows: &TemplateRows) -> bool {
         self.0.iter().all(|needle| rows.title_words(row).iter().any(|word| needle.title_words.contains(*word)))
     }
 
-    /// Returns whether one of the needles matches no row at all.
+    /// Returns whether the search has a word that matches no row at all.
     pub fn match_nothing(&self) -> bool {
         self.0.iter().any(|needle| {
             needle.title_words.is_empty()

@@ -19,15 +19,15 @@ const FEWEST_LETTERS: usize = 3;
 /// Suggestions for a search that finds nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Suggestions {
-    /// Searches that find something with the same filters, best first. At most three.
+    /// Other search texts that find templates with the same filters, best first. At most three.
     pub titles: Vec<String>,
-    /// The number of templates that the same words find without the language, country and category filters. 0 if no filter is
-    /// set.
+    /// The number of templates that the same words find without the language, country and category filters. It is 0 if none of
+    /// these filters is set.
     pub unfiltered: u64,
 }
 
 impl Search {
-    /// Returns suggestions. They are useful only if this search finds nothing.
+    /// Returns suggestions for the user. Call this only if the search finds nothing.
     pub fn suggestions(&self, rows: &TemplateRows) -> Suggestions {
         let unfiltered = Search { title: self.title.clone(), status: self.status, ..Search::default() };
         let filtered = self.language.is_some() || self.country.is_some() || !self.categories.is_empty();
@@ -83,12 +83,13 @@ impl Search {
     }
 }
 
-/// The rows that match the filters of a search, and a cache of the rows that each word finds.
+/// The rows that match the filters of a search, with a cache of the rows that each word finds.
 struct Candidates<'a> {
     rows: &'a TemplateRows,
     /// The rows, newest first.
     candidates: Vec<&'a TemplateRow>,
-    /// The results by folded word: for each entry of `there`, whether the word finds it. `None` for a word that finds no row.
+    /// The cached results by folded word: for each row in `candidates`, whether the word finds it. `None` for a word that finds
+    /// no row.
     matches_by_word: HashMap<String, Option<Vec<bool>>>,
 }
 
@@ -97,7 +98,7 @@ impl<'a> Candidates<'a> {
         Self { rows, candidates: there, matches_by_word: HashMap::new() }
     }
 
-    /// Returns whether any row is found by all of these words.
+    /// Returns whether at least one row matches all of these words.
     fn any_matches(&mut self, words: &[&SearchWord]) -> bool {
         for word in words {
             if !self.matches_by_word.contains_key(&word.folded) {
@@ -114,7 +115,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Returns the folded words by which these templates can be found. A word may occur more than once.
+/// Returns the folded words by which searches find the candidates. A word may occur more than once.
 fn known_words<'a>(there: &Candidates<'a>) -> Vec<&'a str> {
     let rows = there.rows;
     let meanings = there.candidates.iter().fold(DocumentKinds::default(), |all, row| all.union(row.meanings));
@@ -135,15 +136,15 @@ fn letter_bits(word: &str) -> (u64, usize) {
     (bits, word.chars().count())
 }
 
-/// Returns the words with the smallest edit distance to `typed`, spelled as in the templates. At most one letter in four,
-/// rounded up, may be wrong.
+/// Returns the words of `known` with the smallest edit distance to `typed`, spelled as in the templates. At most one letter in
+/// four (rounded up) may be wrong.
 fn nearest(typed: &str, known: &[&str], there: &Candidates) -> Vec<String> {
     let (bits, letters) = letter_bits(typed);
     if letters < FEWEST_LETTERS {
         return Vec::new();
     }
     let most = letters.div_ceil(4);
-    // Every letter that only one of the words has costs at least one edit. This quick test excludes most words.
+    // Each letter that is in only one of the two words requires at least one edit. This quick test excludes most words.
     let close = known.iter().filter(|word| {
         let (others, count) = letter_bits(word);
         let lacking = (bits & !others).count_ones().max((others & !bits).count_ones());
@@ -158,7 +159,7 @@ fn nearest(typed: &str, known: &[&str], there: &Candidates) -> Vec<String> {
     near.into_iter().take(MAX_SUGGESTIONS).map(|(_, word)| original_spelling(word, there)).collect()
 }
 
-/// Returns a folded word with its accents, as spelled in a title or keyword.
+/// Returns the spelling that a folded word has in a title or keyword (for example with accents), in lower case.
 fn original_spelling(folded: &str, there: &Candidates) -> String {
     let said = there.rows.vocabulary.number_of(folded).map(|number| WordSet::from_numbers([number]));
     let having = said.and_then(|said| there.candidates.iter().find(|row| there.rows.contains_any(row, &said)));

@@ -1,4 +1,4 @@
-//! Meanings of words. `synonyms.txt` lists kinds of documents with their names in three languages.
+//! Synonyms for searches. `synonyms.txt` lists kinds of documents with their names in three languages.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::words::{is_stop_word, stem, words, words_in};
 use crate::InterfaceLanguage;
 
-/// A set of meanings, with one bit for each line of the list.
+/// A set of kinds of documents. Each line of `synonyms.txt` is one kind and has one bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DocumentKinds(u64);
 
@@ -20,12 +20,12 @@ impl DocumentKinds {
     }
 
     fn from_line(line: usize) -> Self {
-        // A line after the 64th has no bit and no meaning. A test checks that there are at most 64 lines.
+        // Lines after the 64th have no bit and no effect. A test checks that there are at most 64 lines.
         Self(u32::try_from(line).ok().and_then(|line| 1_u64.checked_shl(line)).unwrap_or(0))
     }
 }
 
-/// A phrase of the list, without stop words: `power of attorney` → `power`, `attorney`.
+/// A phrase of `synonyms.txt`, without stop words: `power of attorney` → `power`, `attorney`.
 struct Phrase {
     words: Vec<String>,
     language: InterfaceLanguage,
@@ -34,15 +34,15 @@ struct Phrase {
 
 struct Synonyms {
     phrases: Vec<Phrase>,
-    /// The indexes of phrases by the stem of their first word.
+    /// The indexes of phrases in `phrases`, by the stem of their first word.
     by_first: HashMap<String, Vec<usize>>,
-    /// Every word of every phrase with its meanings, sorted and without duplicates.
+    /// Every word of every phrase, with the kinds of documents that it may name. Sorted by word, without duplicates.
     by_word: Vec<(String, DocumentKinds)>,
 }
 
 static SYNONYMS: LazyLock<Synonyms> = LazyLock::new(|| Synonyms::parse(include_str!("synonyms.txt")));
 
-/// Returns the lines of the list, without comments and empty lines.
+/// Returns the lines of `synonyms.txt`, without comments and empty lines.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -82,8 +82,8 @@ impl Synonyms {
     }
 }
 
-/// Returns the meanings of a folded title or keyword: those of all phrases that it contains as a whole. With `language`, only
-/// phrases of this language count.
+/// Returns the kinds of documents that a folded title or keyword names. The text must contain a whole phrase of the kind. With
+/// `language`, only phrases in this language are compared.
 pub fn kinds_of_text(text: &str, language: Option<&str>) -> DocumentKinds {
     let stems: Vec<&str> = words_in(text).filter(|word| !is_stop_word(word)).map(stem).collect();
     let mut all = DocumentKinds::default();
@@ -100,8 +100,8 @@ pub fn kinds_of_text(text: &str, language: Option<&str>) -> DocumentKinds {
     all
 }
 
-/// Returns the possible meanings of a typed word, which may be incomplete: those of all phrases with a word that starts with
-/// it. A word of one or two letters must match as a whole.
+/// Returns the kinds of documents that a typed word may name. The word may be incomplete, so it matches every phrase with a word
+/// that starts with it. A word of one or two letters must match as a whole.
 pub fn kinds_of_word(word: &str) -> DocumentKinds {
     let begins = stem(word);
     let whole = begins.chars().count() < 3;
@@ -110,7 +110,7 @@ pub fn kinds_of_word(word: &str) -> DocumentKinds {
     known.filter(|(known, _)| !whole || known == begins).fold(DocumentKinds::default(), |all, (_, one)| all.union(*one))
 }
 
-/// Returns the folded words of all phrases that have any of these meanings.
+/// Returns the folded words of all phrases for any of these kinds of documents.
 pub fn words_of_kinds(meanings: DocumentKinds) -> impl Iterator<Item = &'static str> {
     SYNONYMS.by_word.iter().filter(move |(_, one)| one.intersects(meanings)).map(|(word, _)| word.as_str())
 }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_as_its_head_says() {
+    fn synonym_list_has_a_valid_format() {
         let text = include_str!("synonyms.txt");
         assert!(lines(text).count() <= 64);
         for line in lines(text) {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_means_what_its_whole_phrases_name_in_its_language() {
+    fn titles_match_whole_phrases_of_their_language() {
         let lease = kinds_of_word("loyer");
         assert_ne!(lease, DocumentKinds::default());
         for (title, language) in [
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_means_what_it_may_become() {
+    fn typed_prefixes_and_variants_match_synonyms() {
         let lease = of_text("Bail", Some("fr"));
         for typed in ["ren", "rent", "rents", "leases", "loyers", "الإيجار", "للإيجار", "كراء"] {
             let folded = crate::fold::fold(typed);

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
-/// Words by number. Numbers never change. An unused word stays until the catalogue is loaded again.
+/// A list of words with a number for each word. The number of a word never changes. Unused words stay until the catalogue is
+/// loaded again.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
     numbers: HashMap<Box<str>, u32>,
@@ -17,7 +18,7 @@ pub struct Vocabulary {
 /// A set of words of a vocabulary.
 #[derive(Debug, Clone, Default)]
 pub struct WordSet {
-    /// One bit for each word.
+    /// One bit for each word; the index of the bit is the number of the word.
     bits: Vec<u64>,
     any: bool,
 }
@@ -42,7 +43,7 @@ impl WordSet {
         self.any = true;
     }
 
-    /// Creates a set of these words.
+    /// Creates a set of the words with these numbers.
     pub fn from_numbers(numbers: impl IntoIterator<Item = u32>) -> Self {
         let mut set = Self::default();
         numbers.into_iter().for_each(|number| set.insert(number as usize));
@@ -51,7 +52,7 @@ impl WordSet {
 }
 
 impl Vocabulary {
-    /// Returns the number of a word. An unknown word is added.
+    /// Returns the number of a word. Adds the word if it is unknown.
     pub fn number_or_insert(&mut self, word: &str) -> u32 {
         if let Some(number) = self.numbers.get(word) {
             return *number;
@@ -64,7 +65,7 @@ impl Vocabulary {
         number
     }
 
-    /// Returns the number of a known word.
+    /// Returns the number of a word, or `None` if the word is unknown.
     pub fn number_of(&self, word: &str) -> Option<u32> {
         self.numbers.get(word).copied()
     }
@@ -84,7 +85,7 @@ impl Vocabulary {
         self.words_matching(&format!("\n{piece}"), 1)
     }
 
-    /// Returns the words that contain `sought`. Its first `before` bytes match the text in front of the word.
+    /// Returns the words in which `sought` occurs. The first `before` bytes of `sought` are in front of the word, not part of it.
     fn words_matching(&self, sought: &str, before: usize) -> WordSet {
         let (mut set, finder, text) = (WordSet::default(), Finder::new(sought), self.text.as_bytes());
         let (mut from, mut number) = (0, 0);
@@ -93,7 +94,7 @@ impl Vocabulary {
             let rest = self.starts.get(number..).unwrap_or_default();
             number += rest.partition_point(|start| *start as usize <= at);
             set.insert(number.saturating_sub(1));
-            // Continues with the next word, from its line feed.
+            // The search continues at the line feed in front of the next word.
             let Some(next) = self.starts.get(number) else { break };
             from = (*next as usize).saturating_sub(1);
         }
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_found_by_pieces_and_beginnings() {
+    fn words_are_found_by_substring_and_prefix() {
         let mut vocabulary = Vocabulary::default();
         let words = ["lease", "release", "le", "عقد", "l", "lease"];
         let numbers: Vec<u32> = words.iter().map(|word| vocabulary.number_or_insert(word)).collect();
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_words() {
+    fn word_set_contains_its_numbers() {
         let set = WordSet::from_numbers([3, 64, 200]);
         assert_eq!((0..300).filter(|number| set.contains(*number)).collect::<Vec<_>>(), [3, 64, 200]);
     }

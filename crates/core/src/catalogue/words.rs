@@ -2,7 +2,7 @@
 
 use crate::fold::fold;
 
-/// Stop words, folded. They need not match.
+/// Stop words, folded. Searches ignore them.
 const STOP_WORDS: [&str; 46] = [
     "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "my", "of", "on", "or", "the", "to",
     "with", // English
@@ -15,7 +15,7 @@ const STOP_WORDS: [&str; 46] = [
 /// "for the" and similar. Longer ones come first.
 const ARTICLES: [&str; 6] = ["وال", "بال", "كال", "فال", "ال", "لل"];
 
-/// Minimum number of letters that are left when a prefix or an ending is removed.
+/// Minimum number of letters that must be left after a prefix or an ending is removed.
 const FEWEST_LETTERS: usize = 3;
 
 pub fn is_stop_word(word: &str) -> bool {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn words_begin_with_their_stem() {
+    fn stems_drop_plural_endings_and_arabic_prefixes() {
         for (word, begins) in [
             ("leases", "lease"),
             ("baux", "baux"),

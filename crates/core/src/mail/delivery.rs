@@ -13,17 +13,17 @@ use crate::clock::creation_time;
 use crate::secret::Secret;
 use crate::{Clock, ErrorCode, Result, Timestamp};
 
-/// Time in seconds for which a process claims a mail. Sending takes less time. After that, another process may claim the mail.
+/// How long, in seconds, a process claims a mail. Sending takes less time. Afterwards, another process may claim the mail.
 pub const LEASE_SECONDS: u64 = 60;
-/// The wait in seconds after the first failed attempt. It doubles with each further one.
+/// The wait in seconds after the first failed attempt. It doubles with each further failed attempt.
 const FIRST_WAIT_SECONDS: u64 = 2;
 const LONGEST_WAIT_SECONDS: u64 = 60;
 
-/// A claimed mail of the outbox.
+/// A mail of the outbox that this process has claimed.
 #[derive(Debug, Clone)]
 pub struct ClaimedMail {
     pub sealed: SealedMail,
-    /// The number of earlier claims, by any process.
+    /// How often the mail was claimed before, by any process.
     pub tries: u32,
 }
 
@@ -40,18 +40,18 @@ pub trait Outbox: Send + Sync {
     /// Returns every mail in the outbox. The read is eventually consistent: very recent mails may be missing.
     async fn waiting(&self) -> Result<Vec<QueuedMail>>;
 
-    /// Claims a mail until a time, with one conditional write. Returns `None` if the mail was removed or another process has
-    /// it.
+    /// Claims a mail until the time `until`, with one conditional write. Returns `None` if the mail was removed, or if another
+    /// process has claimed it.
     async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<ClaimedMail>>;
 
-    /// Prevents claims of a mail before a time.
+    /// Makes a mail unavailable to all processes until the time `until`.
     async fn postpone(&self, id: &str, until: Timestamp) -> Result<()>;
 
     /// Removes a mail from the outbox.
     async fn remove(&self, id: &str) -> Result<()>;
 }
 
-/// The result of a delivery.
+/// The result of an attempt to send a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryOutcome {
     Sent,
@@ -59,7 +59,7 @@ pub enum DeliveryOutcome {
     NotClaimed,
     /// The mail expired or can never be delivered, so it was removed.
     Dropped,
-    /// Sending failed. The mail will be tried again.
+    /// Sending failed. The mail will be sent again later.
     Postponed,
 }
 
@@ -67,7 +67,7 @@ pub enum DeliveryOutcome {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RemainingMails {
     pub mails: usize,
-    /// The time at which the oldest of them was written.
+    /// The time at which the oldest of these mails was written. `None` if there are no mails.
     pub oldest: Option<Timestamp>,
 }
 
@@ -117,7 +117,7 @@ impl OutboxSender<'_> {
         }
     }
 
-    /// Sends every mail that is not claimed. Returns the mails that are still in the outbox.
+    /// Sends every mail that no process has claimed. Returns the number and age of the mails that are still in the outbox.
     pub async fn deliver_all(&self) -> Result<RemainingMails> {
         let mut left = RemainingMails::default();
         for queued in self.outbox.waiting().await? {

@@ -24,26 +24,27 @@ use crate::{Error, RandomSource, Result, Timestamp};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Mail {
-    /// The code that proves the address of a registration, and a link that does the same and sets a new password.
+    /// The code that verifies the address of a registration. The mail also has a link that verifies the address and sets a new
+    /// password.
     RegisterCode {
         code: String,
-        /// The token of the link. Mails that were written before there was a link have none.
+        /// The token of the link. Empty in old mails, which have no link.
         #[serde(default)]
         token: String,
     },
     /// A notice to the owner of an address that it was used for another registration.
     AlreadyRegistered,
-    /// The code that proves the new address of an account.
+    /// The code that verifies the new address of an account.
     ChangeEmailCode {
         code: String,
     },
-    /// A notice to the owner of an address that another account tried to change to it.
+    /// A notice to the owner of an address that another account has tried to change to this address.
     AddressInUse,
     /// A notice to the old address that the address of the account has changed. It contains a link that reverts the change.
     EmailChanged {
         token: String,
     },
-    /// A notice to the address of an account that was replaced when the e-mail change was reverted.
+    /// A notice to the new address of an account when the change to this address was reverted.
     EmailRestored,
     /// The link with which the user sets a new password.
     ResetPassword {
@@ -68,13 +69,13 @@ pub enum Mail {
         question: String,
         answer: String,
     },
-    /// An empty mail, which is never sent. It is written when no account has the address, so that the caller does the same work
-    /// in both cases.
+    /// An empty mail, which is never sent. It is written to the outbox when no account has the address. So the caller does the
+    /// same work as for an existing account.
     Nothing,
 }
 
 impl Mail {
-    /// Returns the kind of the mail, which is also the name of its folder: `register-code`.
+    /// Returns the kind of the mail, such as `register-code`. It is also the name of the folder with the texts of the mail.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::RegisterCode { .. } => "register-code",
@@ -93,20 +94,21 @@ impl Mail {
         }
     }
 
-    /// Returns the time in seconds after which the mail is useless and is removed from the outbox unsent.
+    /// Returns how long, in seconds, the mail is useful. If it is not sent in this time, it is removed from the outbox.
     fn life_seconds(&self) -> u64 {
         match self {
             Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } | Self::DeletionCode { .. } => CODE_LIFE_SECONDS,
             Self::ResetPassword { .. } => RESET_LIFE_SECONDS,
             Self::EmailChanged { .. } => REVERT_LIFE_SECONDS,
-            // Messages are also kept in the table. A mail system that is down for days must not lose them.
+            // Support messages are also kept in the table, but their mails must not be lost if the mail provider is down for
+            // days.
             Self::SupportMessage { .. } | Self::SupportAnswer { .. } => 7 * 24 * 3_600,
             _ => 24 * 3_600,
         }
     }
 }
 
-/// The recipient of a mail, and their language.
+/// The recipient of a mail, with their language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipient {
     pub address: String,
@@ -114,13 +116,13 @@ pub struct Recipient {
     pub language: String,
 }
 
-/// An encrypted mail in the outbox. Readers of the outbox see neither the code nor the address.
+/// An encrypted mail in the outbox. People who can read the outbox see neither codes nor addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealedMail {
     pub id: String,
     /// The encrypted mail in Base64.
     pub text: String,
-    /// The time after which the mail is removed unsent.
+    /// The time after which the mail is removed from the outbox if it was not sent.
     pub expires_at: Timestamp,
 }
 

@@ -10,7 +10,7 @@ use crate::InterfaceLanguage;
 pub struct RenderedMail {
     /// The id of the mail in the outbox.
     pub id: String,
-    /// [`Mail::kind`].
+    /// The kind of the mail, from [`Mail::kind`].
     pub kind: &'static str,
     pub to: String,
     /// The reply address, if it is not the default one.
@@ -80,7 +80,7 @@ pub fn render(id: &str, to: &Recipient, mail: &Mail, site: &str) -> RenderedMail
     }
 }
 
-/// Replaces each `{{name}}` by its value. Values are not expanded again.
+/// Replaces each `{{name}}` with its value. A `{{name}}` inside a value is not replaced.
 fn fill_placeholders(template: &str, values: &[(&str, &str)]) -> String {
     let mut pieces = template.split("{{");
     let mut text = pieces.next().unwrap_or_default().to_owned();

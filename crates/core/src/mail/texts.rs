@@ -3,14 +3,14 @@
 use super::Mail;
 use crate::InterfaceLanguage;
 
-/// The HTML around the body of every mail.
+/// The HTML page into which the body of every mail is put.
 pub const FRAME: &str = include_str!("../../mails/frame.html");
 
 /// The texts of one mail in one language.
 pub struct MailTexts {
     pub subject: &'static str,
     pub text: &'static str,
-    /// The body, to be put into [`FRAME`].
+    /// The HTML of the body, which is put into [`FRAME`].
     pub html: &'static str,
 }
 

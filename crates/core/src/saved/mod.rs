@@ -2,7 +2,7 @@
 //!
 //! Records and files are in two stores, and a process may stop between any two writes. Three steps keep the stores consistent:
 //!
-//! - An *announcement* of the files is written first. It is a record that expires.
+//! - An *announcement* is written first. It is a record that lists the files and expires.
 //! - Then the files are written, under a name that was never used before.
 //! - Then the record of the document is written, if the announcement still exists. The same transaction deletes the
 //!   announcement.
@@ -35,26 +35,26 @@ use waraq_rules::field_settings::ShownFieldSettings;
 pub const MOST_SAVED: u64 = 5_000;
 /// How long, in seconds, a deleted document can be undeleted.
 pub const UNDELETE_SECONDS: u64 = 7 * 24 * 3_600;
-/// How long, in seconds, unreferenced files are kept: files of a failed request, and files that an edit has replaced. Requests
-/// end after half a minute, and links to files after fifteen minutes.
+/// How long, in seconds, files to which no record points are kept. These are files of a failed request, and files that an edit
+/// has replaced. Requests end after half a minute, and links to files after fifteen minutes.
 pub const UNREFERENCED_LIFE_SECONDS: u64 = 3_600;
-/// Maximum number of attempts when other requests change the same document.
+/// Maximum number of attempts to write a document that other requests change at the same time.
 const TRIES: u32 = 16;
 
-/// Names and values, in the order of the template's fields.
+/// The values of all fields, as (name, value), in the order of the template's fields.
 pub type NamedValues = Vec<(String, String)>;
 
-/// A document to write, in one transaction with the other writes of the request.
+/// A saved document to write. It is written in one transaction with the other writes of the request.
 #[derive(Debug, Clone)]
 pub struct DocumentWrite {
     /// The new state of the document.
     pub document: SavedDocument,
     pub values: NamedValues,
-    /// The state that is replaced. `None` if the document is new.
+    /// The state of the document before the edit. `None` if the document is new.
     pub before: Option<PreviousState>,
 }
 
-/// The state of a document on which a change is based.
+/// The state of a document before an edit. If the stored document has another version, the edit is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviousState {
     pub version: u32,
@@ -67,7 +67,7 @@ pub trait SavedDocuments: Send + Sync {
     /// Returns every document of an account, in no particular order. Deleted documents are left out.
     async fn documents(&self, owner: &str) -> Result<Vec<SavedDocument>>;
 
-    /// Returns the deleted documents that are still stored.
+    /// Returns the deleted documents of an account that are still stored.
     async fn deleted_documents(&self, owner: &str) -> Result<Vec<DeletedDocument>>;
 
     async fn document(&self, owner: &str, id: &str) -> Result<Option<SavedDocument>>;
@@ -81,44 +81,45 @@ pub trait SavedDocuments: Send + Sync {
     /// Returns the values of a document, deleted or not. `None` if the document does not exist.
     async fn values(&self, owner: &str, id: &str) -> Result<Option<NamedValues>>;
 
-    /// Announces files that will be written. The announcement expires at `until`.
+    /// Writes an announcement: a record of files that will be written soon. It expires at `until` (see [`crate::saved`]).
     async fn announce(&self, files: &FileSet, until: Timestamp) -> Result<()>;
 
     /// Counts a download. Returns false if the document does not exist.
     async fn count_download(&self, owner: &str, id: &str) -> Result<bool>;
 
-    /// Marks a document as deleted if it has not changed since it was read. Announces its files until it can no longer be
-    /// undeleted. Returns false if it has changed.
+    /// Marks a document as deleted if it has not changed since it was read. Also announces its files until it can no longer be
+    /// undeleted. If it has changed, does nothing and returns false.
     async fn delete(&self, document: &SavedDocument, now: Timestamp) -> Result<bool>;
 
-    /// Undeletes a document if it has not changed since it was read. Returns false if it has changed.
+    /// Undeletes a document if it has not changed since it was read. If it has changed, does nothing and returns false.
     async fn undelete(&self, deleted: &DeletedDocument) -> Result<bool>;
 
-    /// Permanently deletes a deleted document and its values, if it has not changed since it was read. Returns false if it has
-    /// changed.
+    /// Permanently deletes a deleted document and its values, if it has not changed since it was read. If it has changed, does
+    /// nothing and returns false.
     async fn delete_permanently(&self, deleted: &DeletedDocument) -> Result<bool>;
 }
 
-/// The document to edit, the version to use and the title that a caller asks for.
+/// Options of a request: the document to edit, the template version and the title.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct DocumentOptions {
     /// The saved document to edit. `None` creates a new one.
     pub document: Option<String>,
-    /// The version of the document the client last saw.
+    /// The version of the document that the client last saw. If the document has another version now, the request is refused.
     pub version: Option<u32>,
-    /// The version of the template. `None` means the one the document was made with, or the newest for a new document.
+    /// The version of the template. `None` keeps the version with which the document was made; a new document gets the newest
+    /// version.
     pub template_version: Option<u32>,
     /// The title. `None` keeps the title of the document; a new document gets the title of its template.
     pub title: Option<String>,
 }
 
-/// The inputs of a document that is about to be rendered.
+/// The template, title and previous document for a document that is about to be rendered.
 #[derive(Debug, Clone)]
 pub struct FillBasis {
     /// The template, in the version to fill.
     pub template: Arc<Template>,
     pub title: String,
-    /// The document to edit.
+    /// The saved document to edit. `None` if the document is new.
     pub before: Option<SavedDocument>,
 }
 
@@ -132,7 +133,7 @@ pub struct DocumentWithFiles {
     pub pdf: Option<DeliveredFile>,
 }
 
-/// The requested files.
+/// The files that a request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WantedFiles {
     Both,
@@ -145,11 +146,11 @@ pub enum WantedFiles {
 pub struct NewerTemplate {
     pub version: u32,
     pub fields: Vec<String>,
-    /// The field settings that the form shows.
+    /// The field settings that the form shows for the newer version.
     pub help: Vec<ShownFieldSettings>,
     /// Fields of the document that have another name in the newer version, as (old name, new name). Their values are kept.
     pub renamed: Vec<(String, String)>,
-    /// Fields that the document does not have.
+    /// Fields of the newer version that the document does not have.
     pub added: Vec<String>,
     /// Fields of the document that the newer version does not have.
     pub dropped: Vec<String>,
@@ -177,8 +178,8 @@ pub fn too_many_documents() -> Error {
 }
 
 impl SavedDocumentService<'_> {
-    /// Returns a page of an account's documents, their total number, and the fields of the template of each document on the
-    /// page.
+    /// Returns a page of an account's documents with the total number of results. For each document on the page, also returns the
+    /// fields of its template.
     pub async fn list(&self, owner: &str, search: &SavedSearch) -> Result<(SavedDocumentPage, Vec<Vec<String>>)> {
         let found = search.results(self.documents.documents(owner).await?);
         let versions: Vec<(&str, u32)> =
@@ -188,7 +189,7 @@ impl SavedDocumentService<'_> {
         Ok((found, fields.collect()))
     }
 
-    /// Resolves a caller's wish to a template version, a title and the document to edit.
+    /// Returns the template version, the title and the document to edit that `options` ask for.
     ///
     /// # Errors
     /// `document_not_found`, `document_changed`, `login_required`, `title_too_long`, `invalid_title`.
@@ -227,7 +228,7 @@ impl SavedDocumentService<'_> {
         Ok(FillBasis { title: title.unwrap_or_else(known_title), template, before })
     }
 
-    /// Writes the files of a filled document. Returns the record to write.
+    /// Writes the files of a filled document to the file store. Returns the record that the caller must write.
     pub async fn store(
         &self,
         owner: &str,
@@ -270,8 +271,8 @@ impl SavedDocumentService<'_> {
         Ok(DocumentWrite { document, values, before })
     }
 
-    /// Copies the files of a document. Returns the record of the copy, with the same values and template version. The template
-    /// may be inactive.
+    /// Copies the files of the document `id`. Returns the record of the copy, which the caller must write. The copy has the same
+    /// values and template version. The template may be inactive.
     pub async fn copy(&self, owner: &str, template_id: &str, id: &str, title: Option<&str>) -> Result<DocumentWrite> {
         let title = title.filter(|title| !title.trim().is_empty()).map(checked_title).transpose()?;
         let original = self.documents.document_and_values(owner, id).await?;
@@ -308,7 +309,7 @@ impl SavedDocumentService<'_> {
         self.files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
     }
 
-    /// Opens a document with its values and files. Counts one download if only one of the files is requested.
+    /// Opens a document with its values and files. Counts a download if only one of the two files is requested.
     pub async fn open(
         &self,
         owner: &str,
@@ -336,7 +337,7 @@ impl SavedDocumentService<'_> {
         Ok(DocumentWithFiles { document, values, docx, pdf })
     }
 
-    /// Returns the newer version of a document's template, if there is one and the template is active.
+    /// Returns the newest version of a document's template if the document has an older one and the template is active.
     pub async fn newer_template(
         &self,
         document: &SavedDocument,
@@ -399,7 +400,7 @@ impl SavedDocumentService<'_> {
         Ok(deleted.filter(|deleted| deleted.undelete_until() > self.clock.now()))
     }
 
-    /// Returns the fields of the template version a document was made from.
+    /// Returns the fields of the template version from which a document was made. Empty if the version does not exist.
     pub async fn fields(&self, document: &SavedDocument) -> Result<Vec<String>> {
         let wanted = [(document.template.id.as_str(), document.template.version)];
         let known = self.templates.versions(&wanted).await?.into_iter().flatten().next();
@@ -415,8 +416,8 @@ impl SavedDocumentService<'_> {
         Ok(documents)
     }
 
-    /// Handles the end of an announcement: it expired, or a record points to its files now. Deletes the files if they are no
-    /// longer needed. If the document can no longer be undeleted, its record is deleted first. Repeated calls do no harm. Returns
+    /// Handles an announcement that has expired or was deleted. Deletes its files, unless a record of a document points to them.
+    /// If the document is deleted and can no longer be undeleted, its record is deleted first. Repeated calls do no harm. Returns
     /// whether files were deleted.
     pub async fn end_announcement(&self, files: &FileSet) -> Result<bool> {
         let points = |document: &SavedDocument| document.files.name == files.name;
@@ -427,8 +428,8 @@ impl SavedDocumentService<'_> {
             && points(&deleted.document)
         {
             if deleted.undelete_until() > self.clock.now() {
-                // The store's clock may differ, or the document was deleted, undeleted and deleted again, and this announcement
-                // is of the first deletion.
+                // The clock of the store may differ. Or the document was deleted, undeleted and deleted again, and this is the
+                // announcement of the first deletion.
                 self.documents.announce(files, deleted.undelete_until()).await?;
                 return Ok(false);
             }

@@ -6,29 +6,29 @@ use super::UNDELETE_SECONDS;
 use crate::Timestamp;
 use crate::template::Template;
 
-/// A saved document without its values. Lists read all documents of an account, so the record is small. The fields are stored
-/// with the template's version.
+/// A saved document without its values. The record is small, because lists read all documents of an account. The fields are
+/// stored with the template version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedDocument {
     pub id: String,
-    /// The id of the account.
+    /// The id of the account that owns the document.
     pub owner: String,
     pub title: String,
-    /// The version, starting at 1. Each edit adds one.
+    /// The version, starting at 1. Each edit increases it by one.
     pub version: u32,
     pub template: SavedTemplate,
     /// If true, an empty field prints nothing instead of a dotted line.
     pub blank: bool,
     pub pages: u32,
     pub files: SavedFiles,
-    /// The number of downloads. It is counted outside the record.
+    /// The number of downloads. The store counts it separately from the rest of the record.
     #[serde(default)]
     pub uses: u64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// The template at the time the document was saved.
+/// The template with the properties that it had when the document was saved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedTemplate {
     pub id: String,
@@ -43,11 +43,11 @@ pub struct SavedTemplate {
 /// The files of one version of a document. Files are written once and never changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedFiles {
-    /// The name of the files: an id that was never used before.
+    /// The name that all files of this version have in their keys: an id that was never used before.
     pub name: String,
     pub docx_bytes: u64,
     pub pdf_bytes: u64,
-    /// The width and height of the first page's picture in pixels.
+    /// The width and height in pixels of the picture of the first page. `None` if the document has no picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<(u32, u32)>,
 }
@@ -59,7 +59,7 @@ pub struct DeletedDocument {
     pub at: Timestamp,
 }
 
-/// The files of one version of a document: the account, the document and the name of the files.
+/// Identifies the files of one version of a document by the ids of the account and the document and the name of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileSet {
     pub owner: String,
@@ -85,8 +85,9 @@ impl SavedDocument {
         FileSet { owner: self.owner.clone(), document: self.id.clone(), name: self.files.name.clone() }
     }
 
-    /// Returns the name of the first page's picture under `/media/`. An `<img>` element sends no token, so anyone who knows the
-    /// name can see the picture. The name contains random bits and cannot be guessed.
+    /// Returns the name under `/media/` of the picture of the first page, or `None` if the document has no picture. An `<img>`
+    /// element sends no token, so anyone who knows the name can see the picture. The name contains random bits and cannot be
+    /// guessed.
     pub fn picture_name(&self) -> Option<String> {
         self.files.picture.map(|_| format!("{}-{}", self.owner, self.files.name))
     }
@@ -108,14 +109,14 @@ impl FileSet {
         format!("saved/{}/{}.pdf", self.owner, self.name)
     }
 
-    /// Returns the key of the first page's picture.
+    /// Returns the key of the picture of the first page.
     pub fn picture(&self) -> String {
         format!("saved/{}/{}.webp", self.owner, self.name)
     }
 }
 
-/// Returns the key of the picture that `/media/` serves under `name`. `None` if the name is not one of a saved document's
-/// picture.
+/// Returns the key of the picture of a saved document that is served under `/media/` as `name`. Returns `None` if `name` does not
+/// have the form of such a name.
 pub fn picture_key(name: &str) -> Option<String> {
     let is_id = |id: &str| id.len() == 26 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'z'));
     let (owner, files) = name.split_once('-').filter(|(owner, files)| is_id(owner) && is_id(files))?;
@@ -127,7 +128,7 @@ mod tests {
     use super::picture_key;
 
     #[test]
-    fn names_of_pictures() {
+    fn picture_keys_need_valid_ids() {
         let id = "01kc4n0000000000000000000b";
         assert_eq!(picture_key(&format!("{id}-{id}")), Some(format!("saved/{id}/{id}.webp")));
         for other in [id, "", "-", "../x-y", &format!("{id}-..%2f{}", &id[5..]), &format!("{id}-{}", id.to_uppercase())]

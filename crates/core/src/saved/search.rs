@@ -14,7 +14,7 @@ pub enum SavedSort {
     Oldest,
     /// The most downloaded documents first.
     MostUsed,
-    /// The documents saved last first.
+    /// The most recently saved documents first.
     LastUpdated,
 }
 
@@ -51,7 +51,8 @@ impl SavedSearch {
             });
         }
         let total = documents.len() as u64;
-        // Equal documents are listed newest first, except with `Oldest`. Ids sort by age.
+        // Documents that are equal in the sort order are listed newest first, except with `Oldest`. The order of ids is the order
+        // of age.
         documents.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
         match self.sort {
             SavedSort::Newest => {}

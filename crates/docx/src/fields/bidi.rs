@@ -8,14 +8,15 @@
 use unicode_bidi::BidiClass::{AL, AN, EN, ET, L, R};
 use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo, bidi_class};
 
-/// The context of a value.
+/// The text around a value, as far as it affects the direction of the value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ValueContext {
-    /// The paragraph is right-to-left.
+    /// The paragraph that contains the value is right-to-left.
     pub right_to_left: bool,
     /// The paragraph is right-to-left or contains right-to-left letters.
     pub has_right_to_left: bool,
-    /// The next letter or digit after the value is a digit. It would continue the direction of the value.
+    /// The next letter or digit after the value is a digit. Without a mark, that digit would take the direction of the
+    /// value.
     pub digit_follows: bool,
 }
 
@@ -24,12 +25,12 @@ pub(super) enum Direction {
     /// Text without a direction (white space or a row of dots). It keeps the formatting of the author's run.
     Neutral,
     LeftToRight,
-    /// Left-to-right text without letters. Digits and signs keep the formatting of the author's run.
+    /// Digits and signs without letters, which are left-to-right. They keep the formatting of the author's run.
     Numbers,
     RightToLeft,
 }
 
-/// A part of a value, with the direction marks it needs.
+/// A part of a value in one direction. `text` includes the direction marks that it needs.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DirectionalRun {
     pub text: String,
@@ -46,12 +47,13 @@ pub(super) fn is_direction_control(character: char) -> bool {
     is_direction_mark(character) || is_direction_formatting(character)
 }
 
-/// Returns `true` for the marks, which act like an invisible letter. [`split_by_direction`] inserts the first two.
+/// Returns `true` for the left-to-right, right-to-left and Arabic letter marks. They act like an invisible letter.
+/// [`split_by_direction`] inserts only the first two.
 fn is_direction_mark(character: char) -> bool {
     matches!(character, LEFT_TO_RIGHT_MARK | RIGHT_TO_LEFT_MARK | ARABIC_LETTER_MARK)
 }
 
-/// Returns `true` for embeddings, overrides, isolates and their ends.
+/// Returns `true` for the control characters that begin or end an embedding, an override or an isolate.
 fn is_direction_formatting(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -83,7 +85,8 @@ pub(super) fn remove_direction_controls(value: &str) -> String {
 
 /// Splits a value where its direction changes. Each line, and each part between tabs, is treated separately.
 ///
-/// Marks of the value take part in the split. They are then replaced by the directions of the pieces.
+/// Direction marks that the value already contains are used for the split. They are then removed, because each piece
+/// has its own direction.
 pub(super) fn split_by_direction(value: &str, around: ValueContext) -> Vec<DirectionalRun> {
     let mut runs: Vec<DirectionalRun> = Vec::new();
     let mut push = |text: String, direction: Direction| match runs.last_mut() {
@@ -98,7 +101,7 @@ pub(super) fn split_by_direction(value: &str, around: ValueContext) -> Vec<Direc
         let text = segment.trim_end_matches(['\n', '\t']);
         let plain = without_marks(text);
         let letters = has_right_to_left(plain.chars());
-        // Marks only matter between letters of both directions.
+        // Direction marks are used only if the text has letters of both directions.
         let mixed = letters && plain.chars().any(|character| bidi_class(character) == L);
         for (piece, direction) in split_line(if mixed { text } else { &plain }, around.right_to_left) {
             let piece = without_marks(piece);
@@ -125,7 +128,7 @@ fn without_marks(text: &str) -> String {
     text.chars().filter(|character| !is_direction_mark(*character)).collect()
 }
 
-/// Splits one line into parts of one direction.
+/// Splits one line into parts of one direction. `base_is_right_to_left` is the direction of the paragraph.
 fn split_line(line: &str, base_is_right_to_left: bool) -> Vec<(&str, Direction)> {
     let characters: Vec<(usize, char)> = line.char_indices().collect();
     let directions = character_directions(line, &characters, base_is_right_to_left);
@@ -169,16 +172,16 @@ fn character_directions(line: &str, characters: &[(usize, char)], base_is_right_
         mixed_directions(line, characters, base_is_right_to_left, (first_letter, first))
     };
     for number in find_reordered_numbers(characters, &directions) {
-        // Spaces around a number have the direction of the paragraph.
+        // In a left-to-right paragraph, the spaces around a number are left-to-right like the number.
         let wide = if base_is_right_to_left { number } else { with_adjacent_spaces(characters, number) };
         directions.get_mut(wide).unwrap_or_default().fill(Direction::Numbers);
     }
     directions
 }
 
-/// Returns the directions of a line with letters of both directions. It follows UAX #9 in the direction of the
-/// paragraph, so that a pair of brackets has one direction (N0). Characters before the first letter, such as a house
-/// number, have the direction of that letter.
+/// Returns the direction of each character in a line with letters of both directions. UAX #9 is applied with the
+/// direction of the paragraph, so that both brackets of a pair have the same direction (N0). Characters before the
+/// first letter, such as a house number, have the direction of that letter.
 fn mixed_directions(
     line: &str,
     characters: &[(usize, char)],
@@ -189,7 +192,8 @@ fn mixed_directions(
     let level_at = |at: usize| info.levels.get(at).copied().unwrap_or(base_level(base_is_right_to_left));
     let mut directions = Vec::with_capacity(characters.len());
     for stretch in characters.chunk_by(|(a, _), (b, _)| level_at(*a) == level_at(*b)) {
-        // A level that is even but not 0 belongs to left-to-right letters, or to a number among right-to-left letters.
+        // A level of 2 or another even number above 0 has two causes: left-to-right letters, or a number among
+        // right-to-left letters.
         let level = stretch.first().map_or(0, |(at, _)| level_at(*at).number());
         let letters = stretch.iter().any(|(_, character)| bidi_class(*character) == L);
         let left_to_right = level == 0 || level % 2 == 0 && letters;
@@ -218,8 +222,8 @@ fn is_digit(character: char) -> bool {
 
 type Indices = std::ops::Range<usize>;
 
-/// Finds numbers among right-to-left letters that the algorithm would reorder. These are numbers of several groups (`01
-/// 23 45`, `2026-11-22`, `1 250,00`) and numbers after a sign (`+213…`).
+/// Returns the ranges of numbers among right-to-left letters that UAX #9 would reorder. These are numbers of several
+/// groups (`01 23 45`, `2026-11-22`, `1 250,00`) and numbers after a sign (`+213…`).
 fn find_reordered_numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indices> {
     let character = |index: usize| characters.get(index).map(|(_, character)| *character);
     let inside = |index: usize| directions.get(index) == Some(&Direction::RightToLeft);
@@ -275,8 +279,8 @@ fn find_reordered_numbers(characters: &[(usize, char)], directions: &[Direction]
     found
 }
 
-/// Returns `true` if two groups with a space between are two numbers, such as a house number and a flat number (`63
-/// 2`). Two numbers follow each other in the order of the words.
+/// Returns `true` if two groups of digits with a space between them are two numbers, such as a house number and a flat
+/// number (`63 2`). Two numbers are ordered like two words.
 ///
 /// The groups are one number in these cases:
 /// - A prefix that begins with zero (`021 234567`).
@@ -294,15 +298,16 @@ fn is_letter(character: Option<char>) -> bool {
     character.is_some_and(|character| matches!(bidi_class(character), L | R | AL))
 }
 
-/// Returns `true` for signs between groups of one number. A list separator (a comma and a space) does not join groups.
+/// Returns `true` if the text between two groups of digits joins them to one number. A list separator (a comma and a
+/// space) does not.
 fn joins_groups(between: &str) -> bool {
     let is_list_separator = between.contains([',', ';', ':', '،', '؛']) && between.chars().count() > 1;
     let signs = |c: char| c.is_whitespace() || is_bracket(c) || "+-−–—‑./\\:,'’_·*#".contains(c);
     !is_list_separator && between.chars().all(signs)
 }
 
-/// Returns the number with balanced brackets. A bracket directly beside the number is included if it is the other half;
-/// otherwise the number ends before the unpaired bracket.
+/// Changes the range of a number so that its brackets are paired. If the partner of a bracket is directly beside the
+/// number, it is included. Otherwise the number ends before the unpaired bracket.
 fn with_balanced_brackets(characters: &[(usize, char)], number: Indices) -> Indices {
     let character = |index: usize| characters.get(index).map_or(' ', |(_, character)| *character);
     let mut open: Vec<usize> = Vec::new();
@@ -342,8 +347,8 @@ fn direction_mark(right_to_left: bool) -> char {
     if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK }
 }
 
-/// Adds direction marks at the ends of the piece if needed. Programs that ignore w:rtl must keep its order, and must
-/// not join it with a neighbouring value across a neutral sign.
+/// Adds direction marks at the ends of the piece if needed. With them, programs that ignore w:rtl show the piece in the
+/// right order. They also do not join it with a neighbouring value across a neutral sign.
 fn with_direction_marks(run_text: &str, direction: Direction, around: ValueContext, mixed: bool) -> String {
     let right_to_left = match direction {
         Direction::Neutral => return run_text.to_owned(),
@@ -375,8 +380,8 @@ fn with_direction_marks(run_text: &str, direction: Direction, around: ValueConte
     text
 }
 
-/// Returns `true` if UAX #9 shows the piece in the same order between letters of the other direction as alone. `base`
-/// is the direction of the paragraph.
+/// Returns `true` if the piece has the same order alone and between letters of the other direction (UAX #9).
+/// `base_is_right_to_left` is the direction of the paragraph.
 fn keeps_order(piece: &str, right_to_left: bool, base_is_right_to_left: bool) -> bool {
     let other = if right_to_left { 'a' } else { 'ا' };
     let levels_of = |text: &str, base: bool| -> Vec<Level> {

@@ -44,7 +44,8 @@ pub fn check(package: &Package) -> Result<TemplateCheck> {
 /// The maximum number of diagnostics of one severity.
 const MAX_FINDINGS_PER_SEVERITY: usize = 500;
 
-/// The diagnostics so far. Errors and warnings have separate limits, so that neither displaces the other.
+/// The diagnostics collected so far. Errors and warnings have separate limits, so that many of one kind do not hide the
+/// other.
 #[derive(Default)]
 struct FindingCollector {
     kept: Vec<Diagnostic>,
@@ -99,9 +100,9 @@ fn check_text(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
     }
 }
 
-/// Finds fields that begin in one paragraph and end in one of the next. The keys are the positions of their braces: the
-/// index of the paragraph and the index of the first cell. The value is `true` for `{{`. It is `false` for `}}`, which
-/// is not reported separately.
+/// Finds fields that begin in one paragraph and end in a later one. The keys are the positions of their braces: the
+/// index of the paragraph, and the index of the first brace in its cells. The value is `true` for `{{`. It is `false`
+/// for `}}`, which is not reported separately.
 fn find_fields_across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
     const MAX_PARAGRAPH_DISTANCE: usize = 5;
     let mut spans = BTreeMap::new();
@@ -151,7 +152,7 @@ fn message_for(code: DiagnosticCode, remark: &InvalidField, cells: &[TextCell]) 
     }
 }
 
-/// Reports merge fields and control tags with invalid names.
+/// Reports merge fields and content controls whose names are invalid.
 fn check_names(story: &PartScan, findings: &mut FindingCollector) {
     let number = |at: Option<usize>| at.map(|at| at + 1);
     for merge in story.merge_fields.iter().filter(|merge| !merge.fallback) {
@@ -191,7 +192,7 @@ fn push_not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: Str
     findings.push(finding.with_context(format!("{{{{{name}}}}}")).with_fields([name]));
 }
 
-/// Reports external content, which readers of a filled document would load or start.
+/// Reports external content, which Word would load or start when a user opens a filled document.
 fn check_external_content(package: &Package, parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
     let mut report = |part: &str, paragraph: Option<usize>, found: ExternalContent| {
         let ExternalContent { description: what, target, loads_automatically: unasked } = found;
@@ -261,7 +262,7 @@ fn without_tags(text: &str) -> String {
     plain.replace("&amp;", "&")
 }
 
-/// Reports names that differ only in case, accents or signs. Usually they are one field in two spellings.
+/// Reports field names that differ only in case, accents or signs. Usually the author meant the same field.
 fn check_lookalike_names(package: &Package, parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for field in text_parts::fields_in_reading_order(parts) {

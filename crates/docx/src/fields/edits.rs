@@ -8,10 +8,10 @@ use super::markup::{self, HostRun, MarkupPosition};
 use super::scan::{Index, PartScan, TextCell};
 use crate::{Error, Result};
 
-/// A value that replaces a field.
+/// The value that replaces an occurrence of a field.
 pub(super) struct FieldValue {
     pub text: String,
-    /// The number of the field, if its position is to be marked.
+    /// The number of the field for the marks around the value. `None`: the value is not marked.
     pub field: Option<u32>,
 }
 
@@ -19,7 +19,8 @@ pub(super) struct FieldValue {
 pub(super) struct Editor<'t> {
     source: &'t str,
     story: &'t PartScan,
-    /// The edits by start position: end position and replacement.
+    /// The edits by the byte where the replaced range starts. Each has the byte where the range ends, and the new
+    /// markup.
     edits: BTreeMap<usize, (usize, String)>,
     /// The text elements that get `xml:space="preserve"`.
     preserved_texts: BTreeSet<Index>,
@@ -45,22 +46,22 @@ impl<'t> Editor<'t> {
         }
     }
 
-    /// Inserts markup at a position, after earlier insertions there.
+    /// Inserts markup at a byte position. Several insertions at one position keep the order of the calls.
     pub(super) fn insert(&mut self, at: usize, markup: String) {
         let edit = self.edits.entry(at).or_insert((at, String::new()));
         edit.1.push_str(&markup);
     }
 
-    /// Replaces a byte range with markup.
+    /// Replaces the bytes of `range` with markup.
     pub(super) fn replace_range(&mut self, range: Range<usize>, markup: String) {
         self.edits.insert(range.start, (range.end, markup));
     }
 
-    /// Replaces the first cell that has bytes with a value, and deletes the cells after it. Returns `false` if no cell
-    /// has bytes.
+    /// Replaces the characters in `cells` with a value. The value takes the place of the first cell that has bytes.
+    /// Returns `false` if no cell has bytes.
     ///
-    /// The value has the formatting of the cell's run, or the `w:rPr` in `properties_override`. Cells without bytes, such as
-    /// pictures, are not changed.
+    /// The value has the formatting of the run of that cell, or the `w:rPr` in `properties_override`. Cells without
+    /// bytes, such as pictures, are not changed.
     pub(super) fn replace_cells(
         &mut self,
         cells: &[&TextCell],
@@ -89,19 +90,19 @@ impl<'t> Editor<'t> {
         true
     }
 
-    /// Records the text element whose white space must be preserved, and the controls whose data binding must be
-    /// removed.
+    /// Records what must change because of an edited cell: its text element preserves white space, and its controls
+    /// lose their data bindings.
     fn record_changed_cell(&mut self, cell: &TextCell) {
         self.preserved_texts.extend(cell.text);
         self.unbind(cell.control);
     }
 
-    /// Records that a control and its parents lose their data bindings.
+    /// Records that a control and the controls around it lose their data bindings.
     pub(super) fn unbind(&mut self, control: Option<Index>) {
         self.unbound_controls.extend(self.story.control_chain(control));
     }
 
-    /// Returns the context of a value that ends at byte `end` of the part, in this paragraph.
+    /// Returns the context of a value in this paragraph. The value ends at byte `end` of the part.
     pub(super) fn value_context(&self, paragraph: Option<Index>, end: usize) -> ValueContext {
         let paragraph = paragraph.and_then(|at| self.story.paragraphs.get(at));
         let right_to_left = paragraph.is_some_and(|paragraph| paragraph.bidi);
@@ -112,7 +113,7 @@ impl<'t> Editor<'t> {
         ValueContext { right_to_left, has_right_to_left: right_to_left || has_right_to_left(characters), digit_follows }
     }
 
-    /// Returns the edited part, or `None` without edits.
+    /// Returns the text of the part after all edits, or `None` if there are no edits.
     ///
     /// # Errors
     /// `internal` if an edit is not on a character boundary, because text would be lost.
@@ -144,7 +145,8 @@ impl<'t> Editor<'t> {
     }
 }
 
-/// Returns the range of an attribute's value in a start tag, without quotes.
+/// Returns the byte range of an attribute's value in a start tag, without quotes. Returns `None` if the tag does not
+/// have the attribute.
 fn attribute_value_range(tag: &str, name: &str) -> Option<Range<usize>> {
     let mut at = tag.find(char::is_whitespace)?;
     loop {
@@ -161,7 +163,7 @@ fn attribute_value_range(tag: &str, name: &str) -> Option<Range<usize>> {
     }
 }
 
-/// Applies the edits (start position to end position and replacement) to the text.
+/// Returns `source` after the edits. Each edit is a start byte, an end byte and the text that replaces the range.
 fn apply_edits(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
     let slice = |range: Range<usize>| {
         let outside = || Error::internal(format!("an edit at byte {} of {}", range.start, source.len()));
@@ -184,7 +186,7 @@ fn apply_edits(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<
     Ok(text)
 }
 
-/// Creates a new run for a value that replaces no text.
+/// Returns the markup of a new run with the value, for a field that has no text to replace.
 pub(super) fn new_run(value: &FieldValue, prefix: &str, properties: &str, around: ValueContext) -> String {
     let open = format!("<{prefix}r>");
     let host = HostRun {

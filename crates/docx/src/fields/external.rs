@@ -21,7 +21,7 @@ pub(super) struct ExternalContent {
     pub description: &'static str,
     /// The location of the content, or the field code.
     pub target: String,
-    /// The reader loads or starts the content without asking the user.
+    /// Word loads or starts the content without asking the user.
     pub loads_automatically: bool,
 }
 

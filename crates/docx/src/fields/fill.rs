@@ -12,10 +12,10 @@ use super::text_parts::{self, ScannedPart};
 use crate::{Budget, Package, Result};
 use waraq_rules::{Values, is_empty, name};
 
-/// The treatment of values that are empty or contain only white space.
+/// The text that replaces a field whose value is empty or contains only white space.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EmptyValue {
-    /// The field is removed.
+    /// The field is removed, and nothing is shown in its place.
     #[default]
     Blank,
     /// A dotted line replaces the field, to be filled in by hand.
@@ -25,6 +25,7 @@ pub enum EmptyValue {
 /// Options for filling a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FillOptions {
+    /// The text for fields without a value. The default is [`EmptyValue::Blank`].
     pub empty: EmptyValue,
 }
 
@@ -62,6 +63,7 @@ impl Template {
         Ok(Self { package, parts, fields })
     }
 
+    /// Returns the package of the template, as it was given to [`Template::scan`].
     pub fn package(&self) -> &Package {
         &self.package
     }
@@ -71,8 +73,8 @@ impl Template {
         &self.fields
     }
 
-    /// Fills a template like [`fill`] and marks the position of each value with the number of its field in the list of
-    /// fields.
+    /// Fills the template like [`fill`], and adds marks around each value. A mark contains the index of the field in
+    /// [`Template::fields`].
     ///
     /// The result is for [`crate::read()`] with [`crate::ReadOptions::values`] and must not be given to users. Later
     /// work on it counts against `budget`.
@@ -110,12 +112,12 @@ struct PartFiller<'t, 'p> {
     story: &'t PartScan,
     values: &'t Values,
     options: FillOptions,
-    /// The numbers of the fields by name. Empty if the values are not marked.
+    /// The numbers of the fields by name, for the marks around the values. Empty if the values are not marked.
     numbers: &'t HashMap<&'t str, u32>,
     editor: Editor<'t>,
 }
 
-/// The cells of merge fields or content controls, by the index of the field or control.
+/// The characters that belong to each merge field or content control, by its index in [`PartScan`].
 type CellsByField<'t> = HashMap<Index, Vec<&'t TextCell>>;
 
 impl<'t, 'p> PartFiller<'t, 'p> {
@@ -162,8 +164,8 @@ impl<'t, 'p> PartFiller<'t, 'p> {
         FieldValue { text, field: self.numbers.get(name).copied() }
     }
 
-    /// Returns the cells of each merge field, and the cells of each content control that is a field. A cell in both
-    /// belongs to the control.
+    /// Returns the characters of each merge field, and those of each content control that is a field. A character in
+    /// both belongs to the control.
     fn cells_by_field(&self) -> (CellsByField<'t>, CellsByField<'t>) {
         let (mut merge_cells, mut control_cells) = (HashMap::new(), HashMap::new());
         for cell in self.story.paragraphs.iter().flat_map(|paragraph| &paragraph.cells) {

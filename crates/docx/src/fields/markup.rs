@@ -7,14 +7,14 @@ use crate::Meter;
 use quick_xml::escape::partial_escape;
 use waraq_graphics::xml::{Element, Tree};
 
-/// The position of the value in the markup.
+/// The place in the markup where a value is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MarkupPosition {
-    /// Inside the text of a `w:t`.
+    /// The value is written inside the text of a `w:t`.
     InsideText,
-    /// Between the children of a run.
+    /// The value is written between the children of a run.
     BetweenRunChildren,
-    /// Between runs.
+    /// The value is written between two runs.
     BetweenRuns,
 }
 
@@ -27,12 +27,14 @@ pub(super) struct HostRun<'s> {
     pub start_tag: &'s str,
     /// The `w:rPr` of the run as written. Empty if the run has no properties.
     pub properties: &'s str,
-    /// The `w:rPr` that replaces the run's properties, for example those of a placeholder.
+    /// The `w:rPr` that is used instead of `properties`, for example because those of a placeholder must not be used.
+    /// `None`: use `properties`.
     pub properties_override: Option<&'s str>,
-    /// The position is between children of the run or inside its `w:t`, so the run can be closed and reopened there.
+    /// The value is written between children of the run or inside its `w:t`. The run can therefore be closed and
+    /// reopened there.
     pub can_split: bool,
     pub context: ValueContext,
-    /// The number of the field, if its position is to be marked.
+    /// The number of the field for the marks around the value. `None`: the value is not marked.
     pub field: Option<u32>,
 }
 
@@ -124,7 +126,8 @@ fn run_children(text: &str, prefix: &str) -> String {
     }
 }
 
-/// Returns `true` if a toggle property (§17.17.4) is in the list and on.
+/// Returns `true` if a toggle property (§17.17.4) is on. `list` contains the names and the markup of the children of a
+/// `w:rPr`.
 fn has_toggle(list: &[(&str, &str)], name: &str) -> bool {
     list.iter().any(|(known, markup)| {
         *known == name

@@ -7,11 +7,11 @@ use super::bidi::has_right_to_left;
 use super::scan::{OBJECT_PLACEHOLDER, TextCell};
 use waraq_rules::name;
 
-/// A field in the text of a paragraph.
+/// A field `{{name}}` in the text of a paragraph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FieldMatch {
     pub name: String,
-    /// The cells from the first `{` to the last `}`.
+    /// The index range of its characters in the cells of the paragraph, from the first `{` to the last `}`.
     pub cells: Range<usize>,
 }
 
@@ -20,20 +20,20 @@ pub(super) struct FieldMatch {
 pub(super) struct InvalidField {
     pub code: DiagnosticCode,
     pub cells: Range<usize>,
-    /// The invalid name, if there is one.
+    /// The invalid name. `None`: the problem is not the name.
     pub name: Option<String>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct ParagraphFields {
     pub matches: Vec<FieldMatch>,
-    /// The cells of backslashes before a literal `{{`. They are not printed.
+    /// The cell indices of backslashes before a literal `{{`. They are removed when the template is filled.
     pub escapes: Vec<usize>,
     pub invalid_fields: Vec<InvalidField>,
 }
 
-/// Finds the fields of a paragraph. `belongs_to_other_field` returns `true` for cells that belong to a field of another kind: the result
-/// of a merge field or the content of a control. A `{{name}}` cannot contain such cells.
+/// Finds each `{{name}}` in the characters of a paragraph. `belongs_to_other_field` returns `true` for characters in
+/// the result of a merge field or in a content control. A `{{name}}` cannot contain such characters.
 pub(super) fn find_fields(cells: &[TextCell], belongs_to_other_field: impl Fn(&TextCell) -> bool) -> ParagraphFields {
     let visible: Vec<(usize, char)> = cells
         .iter()
@@ -70,7 +70,7 @@ pub(super) fn find_fields(cells: &[TextCell], belongs_to_other_field: impl Fn(&T
     found
 }
 
-/// Reads a field from its `{{` and returns the index after it.
+/// Reads the field whose `{{` is at index `open` of `visible`. Adds it to `found` and returns the index after it.
 fn read_field(
     visible: &[(usize, char)],
     open: usize,
@@ -154,7 +154,7 @@ fn find_foreign_syntax(
     }
 }
 
-/// Returns the visible text around some cells, with at most forty characters on either side.
+/// Returns the text of the cells in `around`, with at most forty characters before and after it. A long text is cut.
 pub(super) fn surrounding_text(cells: &[TextCell], around: &Range<usize>) -> String {
     const SIDE: usize = 40;
     let start = around.start.saturating_sub(SIDE);

@@ -5,8 +5,8 @@
 //! - a merge field (`MERGEFIELD`)
 //! - a plain-text content control with a tag
 //!
-//! [`list`] returns the fields in reading order, [`check`] reports problems, and [`fill`] replaces fields with values.
-//! All other bytes of the document stay the same.
+//! [`list`] returns the fields in reading order, [`check()`] reports problems, and [`fill()`] replaces fields with
+//! values. All other bytes of the document stay the same.
 //!
 //! ```no_run
 //! use waraq_docx::{Package, fields};

@@ -15,7 +15,8 @@ use crate::{CountedMemory, Meter, Result};
 /// An index into one of the lists of [`PartScan`].
 pub(super) type Index = usize;
 
-/// The paragraphs whose cells are kept. A cell needs much more memory than its character.
+/// The paragraphs whose characters (cells) are kept in the scan result. A cell needs much more memory than its
+/// character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum KeptCells {
     #[default]
@@ -25,7 +26,7 @@ pub(super) enum KeptCells {
 }
 
 impl ScannedParagraph {
-    /// Returns `true` if the paragraph contains no field and no sign of one.
+    /// Returns `true` if the paragraph contains no field and no sign that may belong to a field, such as `{`.
     pub(super) fn is_plain(&self) -> bool {
         const SIGNS: [char; 9] = ['{', '}', '\\', '%', '$', '[', ']', '«', '»'];
         let plain =
@@ -43,13 +44,13 @@ pub(super) struct PartScan {
     pub texts: Vec<TextElement>,
     pub controls: Vec<ContentControl>,
     pub merge_fields: Vec<MergeField>,
-    /// The references in the order of their ends.
+    /// The fields that refer to bookmarks, in the order in which they end.
     pub references: Vec<BookmarkReference>,
-    /// The bookmarks in the order of their starts.
+    /// The bookmarks, in the order in which they start.
     pub bookmarks: Vec<Bookmark>,
     /// The references to notes.
     pub note_references: Vec<NoteReference>,
-    /// The ids and byte ranges of notes, in a part of notes.
+    /// The ids and byte ranges of the notes. Empty unless the part contains footnotes or endnotes.
     pub notes: Vec<(String, Range<usize>)>,
     /// The relationship ids of headers and footers, in the order of the sections.
     pub header_footer_ids: Vec<String>,
@@ -57,7 +58,7 @@ pub(super) struct PartScan {
     pub unfillable_texts: Vec<UnfillableText>,
     /// The external content of fields, with the number of the paragraph from 1.
     pub external: Vec<(Option<usize>, ExternalContent)>,
-    /// The memory that the scan result uses.
+    /// The counted memory of the scan result.
     pub held: CountedMemory,
 }
 
@@ -77,12 +78,13 @@ pub(super) struct TextCell {
     pub character: char,
     /// The byte range in the part: of the character, the reference (`&amp;`) or the element (`<w:tab/>`).
     pub span: Range<usize>,
-    /// The `w:t` of the character. `None` for elements.
+    /// The `w:t` that contains the character. `None`: the character is an element such as `<w:tab/>`.
     pub text: Option<Index>,
     pub run: Index,
-    /// The character or its `w:t` is a child of the run, so the run can be closed before it and reopened after it.
+    /// The character or its `w:t` is a direct child of the run. The run can therefore be closed before it and reopened
+    /// after it.
     pub is_run_child: bool,
-    /// The innermost content control.
+    /// The innermost content control that contains the character.
     pub control: Option<Index>,
     /// The merge field whose result contains the character.
     pub merge_field: Option<Index>,
@@ -127,7 +129,8 @@ pub(super) struct ContentControl {
     pub prefix: String,
     /// The paragraph that contains the control. `None` for a control around paragraphs, cells or rows.
     pub paragraph: Option<Index>,
-    /// The first paragraph inside, with the position where its content ends (or the range of an empty element).
+    /// The first paragraph inside the control. The range is empty and marks the end of the paragraph's content. For an
+    /// empty element, it is the range of the element.
     pub first_paragraph: Option<(Index, Range<usize>)>,
     /// The control contains characters that a value can replace.
     pub has_text: bool,
@@ -142,9 +145,10 @@ pub(super) struct MergeField {
     /// The name as written, not normalized.
     pub name: String,
     pub start: usize,
-    /// The field has an end. Without one it is not a field, and the following characters are text.
+    /// The field has an end. Without an end it is not a field, and the characters after its start are ordinary text.
     pub ended: bool,
-    /// The byte ranges to delete: field characters, instruction, wrapping element.
+    /// The byte ranges to delete when the field is filled: field characters, instruction, or the tags of the simple
+    /// field.
     pub deleted_ranges: Vec<Range<usize>>,
     /// The run of the `begin` character. `None` for simple fields.
     pub run: Option<Index>,
@@ -155,17 +159,17 @@ pub(super) struct MergeField {
     pub fallback: bool,
 }
 
-/// A field whose result follows from the rest of the document. It begins and ends in one paragraph, and is not in a
-/// field code, a deletion or another such field.
+/// A PAGEREF or REF field, whose result is computed from a bookmark. It begins and ends in one paragraph. It is not in
+/// a field code, in a deletion or in another such field.
 #[derive(Debug)]
 pub(super) struct BookmarkReference {
     pub target: ReferenceTarget,
     /// The byte range from the start of the field to the end of its result.
     pub bytes: Range<usize>,
     pub paragraph: Index,
-    /// The cells of the result in the paragraph.
+    /// The index range of the result in the cells of the paragraph.
     pub cells: Range<Index>,
-    /// The position at which a missing result can be inserted.
+    /// The place where a result is inserted if the field has none.
     pub insert_position: InsertPosition,
 }
 
@@ -178,12 +182,13 @@ pub(super) enum ReferenceTarget {
     Text(String),
 }
 
-/// The position of a missing field result.
+/// The place where the result of a field without a result is inserted.
 #[derive(Debug)]
 pub(super) enum InsertPosition {
-    /// A position in this run, before the end of the field. `separated`: the field has a `separate` character.
+    /// The byte `at` in this run, before the end of the field. `separated` is `true` if the field has a `separate`
+    /// character.
     Run { at: usize, run: Index, separated: bool },
-    /// The position before the end tag of a simple field.
+    /// The byte `at` before the end tag of a simple field.
     Simple { at: usize, prefix: String },
     /// A simple field that is an empty element.
     EmptySimple { tag: Range<usize>, prefix: String },
@@ -195,9 +200,9 @@ pub(super) struct Bookmark {
     pub name: String,
     /// The byte range from its start to its end.
     pub bytes: Range<usize>,
-    /// The paragraph and the cell of the start.
+    /// The indices of the paragraph and of the cell where the bookmark starts.
     pub start: (Index, Index),
-    /// The paragraph and the cell after the end. `None` if the bookmark has no end.
+    /// The indices of the paragraph and of the first cell after the bookmark. `None`: the bookmark has no end.
     pub end: Option<(Index, Index)>,
 }
 
@@ -239,7 +244,7 @@ impl PartScan {
         ended.map(|(at, merge)| (at, merge, super::normalize(&merge.name))).filter(|(_, _, name)| super::is_valid(name))
     }
 
-    /// Returns a control and its parents, innermost first.
+    /// Returns the control `innermost` and the controls around it, innermost first. Returns nothing for `None`.
     pub(super) fn control_chain(&self, innermost: Option<Index>) -> impl Iterator<Item = Index> {
         std::iter::successors(innermost, |&at| self.controls.get(at)?.parent.filter(|&parent| parent < at))
     }

@@ -94,7 +94,7 @@ impl SurroundingsReader {
     }
 }
 
-/// Returns the text of the header cell above this grid column.
+/// Returns the text of the header cell above this grid column. Returns `None` if no header cell is above it.
 fn header_text(header_row: &Row, column: usize) -> Option<String> {
     let mut at = header_row.grid_before;
     for cell in &header_row.cells {
@@ -139,7 +139,7 @@ fn paragraph_text(paragraph: &Paragraph) -> String {
 
 enum TextSegment<'t> {
     Text(&'t str),
-    /// A field with this normalized name.
+    /// A field `{{name}}`, as its normalized name.
     Field(String),
 }
 

@@ -13,9 +13,10 @@ use waraq_rules::name;
 pub(super) struct ScannedPart<'p> {
     pub source: Cow<'p, str>,
     pub scan: PartScan,
-    /// The fields of each paragraph. Empty if fields were not searched.
+    /// The `{{name}}` fields of each paragraph. Empty if the part was scanned without a search for fields.
     pub paragraph_fields: Vec<ParagraphFields>,
-    /// The controls that are fields: plain text, with a valid tag, and without `{{` in their content.
+    /// The indices of the content controls that are fields: plain text, with a valid tag, and without `{{` in their
+    /// content.
     pub field_controls: Vec<Index>,
     group: PartGroup,
 }
@@ -36,7 +37,8 @@ enum PartGroup {
     Footers,
 }
 
-/// Reads the body, notes, headers and footers, and finds their fields.
+/// Scans the body, notes, headers and footers, and finds their fields. Only paragraphs with fields keep their
+/// characters.
 pub(super) fn scan_with_fields(package: &Package) -> Result<Vec<ScannedPart<'_>>> {
     let mut parts = scan_text_parts(package, KeptCells::Fields)?;
     parts.iter_mut().for_each(find_fields);
@@ -61,7 +63,7 @@ pub(super) fn scan_text_parts(package: &Package, keep: KeptCells) -> Result<Vec<
         // Parts are in the order of the sections; unreferenced parts come last, in the order of the relationships.
         relationships.sort_by_key(|known| order.get(known.id.as_str()).copied().unwrap_or(usize::MAX));
         for relationship in relationships {
-            // Many relationships may refer to one part.
+            // Several relationships may refer to the same part, which is scanned only once.
             if package.part_bytes(&relationship.target).is_some()
                 && known.insert(relationship.target.to_ascii_lowercase())
             {
@@ -102,8 +104,8 @@ fn field_controls(story: &PartScan) -> Vec<Index> {
 
 /// One occurrence of a field.
 struct Occurrence {
-    /// The sort key for reading order: group, index of the part, byte offset in the part, 0. For a note that the body
-    /// refers to, the first three are those of the reference, and the last is the byte offset in the part of the note.
+    /// The sort key for reading order: group, index of the part, byte offset in the part, 0. A note is sorted at its
+    /// reference in the body: its key has the first three numbers of the reference, and then its own byte offset.
     at: (PartGroup, usize, usize, usize),
     name: String,
     kind: FieldKind,

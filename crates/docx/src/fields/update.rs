@@ -63,11 +63,11 @@ pub fn update_field_results<'l>(package: &Package, page_label: &dyn Fn(&str) -> 
     Ok(updated)
 }
 
-/// Sets the result of a field, unless it is already up to date.
+/// Replaces the result of a field in the part, unless it already is `result`.
 fn write_result(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &BookmarkReference, result: &str) {
     let cells = result_cells(&text.scan, reference);
     let shown = cells.iter().map(|cell| cell.character).filter(|character| !is_direction_control(*character));
-    // The direction controls of the source belong to another paragraph.
+    // The direction controls in the bookmark's text were meant for its own paragraph.
     let result: String = result.chars().filter(|character| !is_direction_control(*character)).collect();
     if shown.clone().eq(result.chars()) || shown.clone().any(|character| character == OBJECT_PLACEHOLDER) {
         return;
@@ -104,8 +104,8 @@ fn write_result(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &Boo
     }
 }
 
-/// Returns the cells of a field's result. Some producers put a complete line of a table of contents into the result of
-/// its PAGEREF. Only the text after the last tab is the number.
+/// Returns the characters of a field's result that are to be replaced. Some producers put a complete line of a table of
+/// contents into the result of its PAGEREF. Only the text after the last tab is the number.
 fn result_cells<'t>(story: &'t PartScan, reference: &BookmarkReference) -> &'t [TextCell] {
     let paragraph = story.paragraphs.get(reference.paragraph);
     let cells = paragraph.and_then(|paragraph| paragraph.cells.get(reference.cells.clone())).unwrap_or_default();
@@ -115,7 +115,7 @@ fn result_cells<'t>(story: &'t PartScan, reference: &BookmarkReference) -> &'t [
     }
 }
 
-/// The fields of a part by paragraph, in document order.
+/// The PAGEREF and REF fields of a part, by the index of their paragraph, in document order.
 type ReferencesByParagraph<'t> = HashMap<Index, Vec<&'t BookmarkReference>>;
 
 fn references_by_paragraph<'t>(text: &'t ScannedPart<'_>) -> ReferencesByParagraph<'t> {
@@ -126,14 +126,14 @@ fn references_by_paragraph<'t>(text: &'t ScannedPart<'_>) -> ReferencesByParagra
     by_paragraph
 }
 
-/// The new results of the fields.
+/// Computes the new results of the fields.
 struct ResultResolver<'t, 'l> {
     texts: &'t [ScannedPart<'t>],
     page_label: &'t dyn Fn(&str) -> Option<&'l str>,
     /// The first bookmark of each name, with the index of its part.
     bookmarks: HashMap<&'t str, (usize, &'t Bookmark)>,
     references: &'t [ReferencesByParagraph<'t>],
-    /// The positions where bookmarks with shown text begin and end, sorted, for each part.
+    /// For each part, the sorted byte positions where the bookmarks of REF fields begin and end.
     edges: Vec<Vec<usize>>,
     /// The texts of bookmarks that were computed before, by name. `None`: the bookmark has no text to show.
     resolved: HashMap<&'t str, Option<Rc<str>>>,
@@ -141,7 +141,7 @@ struct ResultResolver<'t, 'l> {
     in_progress: Vec<&'t str>,
     /// The bookmarks that contain a field that shows the same bookmark, directly or through other bookmarks.
     circular: HashSet<&'t str>,
-    /// The number of characters that may still be read or repeated.
+    /// The number of characters that may still be read or repeated. It starts at `MAX_TOTAL_TEXT`.
     remaining: usize,
 }
 
@@ -179,7 +179,7 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
         edges.get(edges.partition_point(|edge| *edge < field.bytes.start)).is_some_and(|edge| *edge < field.bytes.end)
     }
 
-    /// Returns the result of a field with this target. Returns `None` if it is not known.
+    /// Returns the result of a field with this target. Returns `None` if the result is not known or exceeds a limit.
     fn resolve(&mut self, target: &ReferenceTarget, depth: usize) -> Option<Rc<str>> {
         let result = match target {
             ReferenceTarget::Page(name) => (self.page_label)(name).map(Rc::from),
@@ -262,7 +262,7 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
     }
 }
 
-/// Returns the sorted positions where the bookmarks of REF fields begin and end, for each part.
+/// Returns, for each part, the sorted byte positions where the bookmarks of REF fields begin and end.
 fn bookmark_edges(texts: &[ScannedPart<'_>], bookmarks: &HashMap<&str, (usize, &Bookmark)>) -> Vec<Vec<usize>> {
     let mut edges = vec![Vec::new(); texts.len()];
     let targets = texts.iter().flat_map(|text| &text.scan.references).filter_map(|field| match &field.target {

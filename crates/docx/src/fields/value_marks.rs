@@ -1,11 +1,12 @@
-//! Marks before and after each value in a filled document. They show the reader which text is the value of which field.
-//! A document with marks is not given to users.
+//! Marks before and after each value in a filled document. They tell [`crate::read()`] which text is the value of which
+//! field. A document with marks is not given to users.
 //!
 //! The marks are noncharacters (Unicode, chapter 23.7). They do not occur in text, but XML allows them.
 
 const START: char = '\u{FDD0}';
 const END: char = '\u{FDD1}';
-/// The private-use character for field number 0. After the start mark follows the character `FIRST_FIELD` + field number.
+/// The private-use character for field number 0. The start mark is followed by the character `FIRST_FIELD` + field
+/// number.
 const FIRST_FIELD: u32 = 0xF_0000;
 
 /// A mark, or the text between two marks.

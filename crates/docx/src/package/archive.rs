@@ -24,7 +24,7 @@ const CENTRAL_HEADER: &[u8; 4] = b"PK\x01\x02";
 const LOCAL_HEADER: &[u8; 4] = b"PK\x03\x04";
 const COMPOUND_FILE: &[u8; 8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// Opens the archive. Checks the end record, the number of entries, and that no entries share bytes.
+/// Opens the archive. Checks its end record and the number of entries, and that entries do not overlap.
 pub(super) fn open_archive(bytes: Bytes) -> Result<Archive> {
     if bytes.starts_with(COMPOUND_FILE) {
         return Err(compound_file(&bytes));
@@ -95,7 +95,7 @@ fn inflate_exact(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'stat
     })
 }
 
-/// Reads a little-endian number of `width` bytes at offset `at`. Returns `None` at the end of the data.
+/// Reads a little-endian number of `width` bytes at offset `at`. Returns `None` if the data end before the number does.
 fn little_endian(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let field = bytes.get(at..at.checked_add(width)?)?;
     Some(field.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
@@ -110,7 +110,7 @@ fn missing_end_record(bytes: &[u8]) -> Error {
 }
 
 fn check_end_record(bytes: &[u8]) -> Result<()> {
-    // The record is the last item of the file, except for a comment of at most 64 kB.
+    // The end record is at the end of the file. A comment of at most 64 kB may follow it.
     let earliest = bytes.len().saturating_sub(END_RECORD_BYTES + 0xFFFF);
     let tail = bytes.get(earliest..).unwrap_or_default();
     let last = tail.len().checked_sub(END_RECORD_BYTES).ok_or_else(|| missing_end_record(bytes))?;

@@ -8,7 +8,8 @@ use crate::{Error, Result};
 
 const BYTE_ORDER_MARK: u16 = 0xFEFF;
 
-/// Returns the part as UTF-8 without a byte order mark. UTF-8 without a byte order mark is not copied.
+/// Converts the bytes of an XML part to UTF-8 without a byte order mark. Bytes that already have this form are not
+/// copied.
 pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
     let malformed = |problem: String| Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}")).in_part(part);
     let decode_unit = match bytes.as_slice() {

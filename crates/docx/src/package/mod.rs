@@ -47,7 +47,7 @@ pub struct Package {
     relationships: HashMap<String, Vec<Relationship>>,
     content_types: relationships::ContentTypes,
     main: String,
-    /// The errors that [`Package::left_out`] returns.
+    /// The errors of damaged parts that are not needed for the pages, for [`Package::skipped_part_errors`].
     skipped_part_errors: Vec<Error>,
     /// The meter that counts the work on this package.
     meter: Meter,
@@ -68,7 +68,7 @@ struct Part {
     is_xml: bool,
     /// The inflated content. XML is UTF-8 without a byte order mark.
     content: OnceLock<Result<Bytes>>,
-    /// The content differs from the content in the zip archive.
+    /// The content was replaced, so it differs from the content in the zip archive.
     changed: bool,
 }
 
@@ -147,8 +147,8 @@ impl Package {
         &self.meter
     }
 
-    /// Returns the errors of parts that are damaged or over a limit but not needed for the pages: properties, a
-    /// thumbnail, custom XML.
+    /// Returns the errors of parts that are damaged or over a limit, if the pages do not need them. Examples are
+    /// properties, a thumbnail and custom XML.
     ///
     /// The package treats these parts as missing, and keeps them when it is saved.
     pub fn skipped_part_errors(&self) -> &[Error] {
@@ -177,7 +177,8 @@ impl Package {
         self.part_bytes(part).map(|bytes| Tree::parse(part, bytes, &self.meter)).transpose()
     }
 
-    /// Returns the bytes of a part like [`Package::part`], as a shared buffer.
+    /// Returns the bytes of a part in a buffer that can be kept without copying. Returns `None` in the same cases as
+    /// [`Package::part_bytes`].
     pub(crate) fn shared_part(&self, name: &str) -> Option<Bytes> {
         self.part_content(self.find_part(name)?).ok().cloned()
     }
@@ -192,8 +193,8 @@ impl Package {
         self.parts.iter().map(|part| part.name.as_str())
     }
 
-    /// Returns the media type of a part from `[Content_Types].xml`.
-    pub fn content_type(&self, part: &str) -> Option<&str> {
+    /// Returns the media type of a part from `[Content_Types].xml`. Returns `None` if the part has none there.
+    pub(crate) fn content_type(&self, part: &str) -> Option<&str> {
         self.content_types.media_type(part)
     }
 
@@ -202,9 +203,10 @@ impl Package {
         &self.main
     }
 
-    /// Returns the relationships of a part (`word/document.xml` → `word/_rels/document.xml.rels`), or of the package
-    /// for the empty name. Internal targets are resolved to part names; external targets are unchanged.
-    pub fn relationships_of(&self, part: &str) -> &[Relationship] {
+    /// Returns the relationships of a part: those in `word/_rels/document.xml.rels` for `word/document.xml`. If the
+    /// name is empty, returns the relationships of the package. Internal targets are resolved to part names; external
+    /// targets are unchanged.
+    pub(crate) fn relationships_of(&self, part: &str) -> &[Relationship] {
         self.relationships.get(&names::fold_case(part)).map_or(&[], Vec::as_slice)
     }
 
@@ -295,7 +297,7 @@ impl Package {
                     relationships::parse(&owner, &part.name, text, &self.meter)
                 }
                 Err(error) if owner.is_empty() => Err(error),
-                // Reported later with the other parts that cannot be read.
+                // This part cannot be read. Its error is reported later, with the other parts that cannot be read.
                 Err(_) => continue,
             };
             match found {
@@ -401,7 +403,7 @@ fn limit_error(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Error
     Some(Error::new(code, message).in_part(name))
 }
 
-/// Returns the cost of inflating this number of bytes and reading them once.
+/// Returns the work that the meter counts for inflating this number of bytes and reading them once.
 fn inflation_cost(bytes: u64) -> usize {
     usize::try_from(bytes / 64).unwrap_or(usize::MAX)
 }

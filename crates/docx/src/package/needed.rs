@@ -25,7 +25,7 @@ const INVISIBLE_KINDS: [&str; 13] = [
 ];
 
 /// Returns the lower-case names of the main part and of all parts that it refers to, directly or through other parts.
-/// `relationships` are by the lower-case name of the source part.
+/// The keys of `relationships` are the lower-case names of the source parts.
 pub(super) fn reachable_from_main(main: &str, relationships: &HashMap<String, Vec<Relationship>>) -> HashSet<String> {
     let mut needed = HashSet::from([names::fold_case(main)]);
     let mut unvisited = vec![names::fold_case(main)];
@@ -44,7 +44,8 @@ pub(super) fn reachable_from_main(main: &str, relationships: &HashMap<String, Ve
     needed
 }
 
-/// Returns the errors of broken parts that are not needed. If a needed part is broken, returns its error instead.
+/// Returns the errors of the broken parts, if none of them is needed for the pages. Otherwise fails with the error of
+/// the needed part.
 pub(super) fn errors_of_unneeded_parts<'p>(
     broken: impl Iterator<Item = (&'p Part, Error)>,
     needed: &HashSet<String>,

@@ -14,13 +14,15 @@ use crate::{Error, Meter, Result};
 /// A relationship from a part or the package to another part or an external target.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Relationship {
+    /// The id of the relationship (`rId1`), unique in its source part.
     pub id: String,
     /// The last segment of the type URI: `styles`, `image`, `header`, `hyperlink` …. Types of Strict documents have
     /// their Transitional spelling (`extended-properties`).
     #[serde(rename = "type")]
     pub kind: String,
-    /// A part name without the leading slash. An external target is unchanged.
+    /// The name of the target part, without a leading slash. The target of an external relationship is unchanged.
     pub target: String,
+    /// The target is outside the package (TargetMode `External`).
     #[serde(rename = "targetMode", serialize_with = "target_mode")]
     pub external: bool,
 }
@@ -29,7 +31,8 @@ fn target_mode<S: Serializer>(external: &bool, serializer: S) -> std::result::Re
     serializer.serialize_str(if *external { "External" } else { "Internal" })
 }
 
-/// Parses a relationships part. `source_part` is its source part. `part` is its own name, for errors.
+/// Parses a relationships part. `source_part` is the part that the relationships belong to. `part` is the name of the
+/// relationships part, for errors.
 pub(super) fn parse(source_part: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
     let mut found: Vec<Relationship> = Vec::new();
     for_each_tag(part, text, meter, |tag| {

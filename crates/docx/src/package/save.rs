@@ -45,7 +45,7 @@ impl Package {
                         writer.raw_copy_file_rename(file, part.name.as_str()).map_err(failed)?;
                     }
                 }
-                // A folder. Packages do not need it; it is kept only if its name is safe.
+                // The entry is a folder. Packages do not need folders, so it is kept only if its name is safe.
                 None => {
                     let file = source.by_index_raw(entry).map_err(failed)?;
                     let has_safe_name = file

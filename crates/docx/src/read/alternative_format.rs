@@ -16,7 +16,8 @@ use waraq_rules::DiagnosticCode;
 
 /// The maximum nesting depth of imported Word documents.
 const MAX_IMPORT_DEPTH: usize = 3;
-/// The cost of one byte of an imported document's XML. Its tree is several times larger than the XML.
+/// The number of bytes counted for each byte of an imported document's XML. The tree is several times larger than the
+/// XML.
 const COST_OF_XML: usize = 3;
 
 impl<'t> PartReader<'t, '_> {
@@ -61,7 +62,7 @@ impl<'t> PartReader<'t, '_> {
     }
 
     /// Reads an imported Word document. Its text keeps the styles of that document. Returns `None` if the document is
-    /// nested too deeply, over the limit or broken.
+    /// nested too deeply, too large or broken.
     fn read_inner_document(&mut self, bytes: &[u8]) -> Option<Vec<Block>> {
         if self.state.import_depth >= MAX_IMPORT_DEPTH {
             return None;
@@ -96,7 +97,7 @@ impl<'t> PartReader<'t, '_> {
         text.lines().map(|line| self.plain_paragraph(line)).collect()
     }
 
-    /// Creates a paragraph whose direction is that of its first strong character.
+    /// Creates a paragraph from text without formatting. Its direction is that of the first strong character (UAX #9).
     fn plain_paragraph(&mut self, text: &str) -> Block {
         let mut resolved = self.resolve_paragraph(None);
         let properties = Arc::make_mut(&mut resolved.properties);
@@ -138,7 +139,8 @@ fn detect_format(bytes: &[u8]) -> ChunkFormat {
     if html.iter().any(|tag| head.contains(tag)) { ChunkFormat::Html } else { ChunkFormat::Text }
 }
 
-/// Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252.
+/// Decodes bytes with a UTF-16 byte order mark as UTF-16, other bytes as UTF-8, and bytes that are not valid UTF-8 as
+/// Windows-1252.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let wide = |unit| utf16(bytes, unit).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     match bytes {

@@ -9,7 +9,7 @@ use super::xml::{Element, Ns, Tree};
 use crate::Package;
 use crate::tree::*;
 
-/// The store ids of the core and the extended properties.
+/// The store id (w:storeItemID) of the core properties. The store id of the extended properties follows.
 const CORE: &str = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}";
 const EXTENDED: &str = "{6668398D-A668-4E3E-A5EB-62B293D839F1}";
 /// The maximum number of custom XML parts that are read.
@@ -39,10 +39,10 @@ pub(crate) fn data_stores(package: &Package) -> Vec<DataStore<'_>> {
 }
 
 impl SharedContext<'_> {
-    /// Returns the text that a control is bound to. Returns `None` if it is not bound or the data is empty; it then
-    /// shows its saved content.
+    /// Returns the text that a control is bound to. Returns `None` if the control is not bound or the data is empty.
+    /// The control then shows its saved content.
     ///
-    /// Adds the number of visited elements to `looked`.
+    /// Adds the number of elements that were searched to `visited`.
     fn bound_text(&self, control: Element<'_>, visited: &mut usize) -> Option<String> {
         let properties = control.child(Ns::W, "sdtPr")?;
         let binding = properties.child(Ns::W, "dataBinding")?;
@@ -93,7 +93,7 @@ fn value_at_path<'t>(root: Element<'t>, path: &str, looked: &mut usize) -> Optio
 impl<'t> PartReader<'t, '_> {
     /// Returns the text that replaces the content of a bound control. Returns `None` if the control is not bound.
     pub(crate) fn read_bound_text(&mut self, control: Element<'t>) -> Option<BoundText> {
-        // Limits the total cost, because each control may visit all elements of a large part.
+        // Stop if the limit is already exceeded, because each control may visit all elements of a large part.
         if !self.state.charge_repeated_bytes(0) {
             return None;
         }
@@ -111,7 +111,7 @@ impl<'t> PartReader<'t, '_> {
 /// The text shown by a bound content control.
 pub(crate) struct BoundText {
     text: String,
-    /// The control shows its placeholder, which has its own formatting.
+    /// The saved content of the control is its placeholder. Its formatting must not be used for the bound text.
     placeholder: bool,
 }
 

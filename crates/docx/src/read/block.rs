@@ -16,7 +16,8 @@ impl<'t> PartReader<'t, '_> {
         blocks
     }
 
-    /// Reads blocks independently of the paragraph that contains them. That paragraph continues afterwards.
+    /// Reads blocks inside a paragraph, such as those of a text box. The state of the surrounding paragraph is saved
+    /// before and restored afterwards.
     pub(crate) fn read_separate_blocks(&mut self, container: Element<'t>) -> Vec<Block> {
         if self.nesting >= NESTING_LIMIT {
             self.warn(DiagnosticCode::NestedTooDeeply, "what is nested this deeply is not shown");
@@ -72,7 +73,8 @@ impl<'t> PartReader<'t, '_> {
         }
     }
 
-    /// Adds a bookmark between paragraphs to the paragraph before it, or else to the next one.
+    /// Reads the start or end of a bookmark between two blocks. Adds it to the paragraph before it, or else to the next
+    /// paragraph.
     fn add_bookmark_between_blocks(&mut self, element: Element<'t>, blocks: &mut [Block]) {
         let Some(content) = self.read_bookmark(element) else { return };
         match blocks.last_mut() {

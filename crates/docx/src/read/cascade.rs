@@ -14,10 +14,11 @@ use super::values::{half_points, parse_enum};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// The context of text that affects its inherited formatting.
+/// A container of text that affects the formatting that the text inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum TextContainer {
-    /// A cell of a table with this style and this mask of conditions.
+    /// A table cell: the style of the table, and the mask of the [`Condition`](super::table_style::Condition)s of the
+    /// cell.
     Table(StyleIndex, u16),
     /// A shape that defines the colour of its text.
     Shape(Rgb),
@@ -26,12 +27,13 @@ pub(crate) enum TextContainer {
 /// The properties that a paragraph inherits before its direct formatting.
 #[derive(Debug)]
 pub(crate) struct ParagraphBase {
-    /// The number of this base in the document, a part of cache keys.
+    /// The number that identifies this base in the keys of the caches.
     pub id: usize,
     /// The paragraph format including the numbering of the style. Indents and tabs of the style override those of its
     /// numbering.
     pub numbered: ParagraphFormat,
-    /// The paragraph format without the numbering of the style, for paragraphs with other or no numbering.
+    /// The paragraph format without the numbering of the style. It is used for paragraphs that have another numbering
+    /// or none.
     pub plain: ParagraphFormat,
     pub run: RunFormat,
 }
@@ -47,7 +49,8 @@ pub(crate) struct ResolvedParagraph {
 }
 
 impl<'t> PartReader<'t, '_> {
-    /// Returns the properties that a paragraph of this style inherits in the current context.
+    /// Returns the properties that a paragraph of this style inherits at the current position, for example in a table
+    /// cell. `None`: the default paragraph style.
     pub(crate) fn paragraph_base(&mut self, style: Option<&str>) -> Rc<ParagraphBase> {
         let index = self.shared.styles.find_or_default(style, StyleKind::Paragraph);
         let key = (index, self.text_container);
@@ -90,7 +93,8 @@ impl<'t> PartReader<'t, '_> {
         let mut numbered = plain.clone();
         let mut numbering = None;
         for step in &steps {
-            // w:numPr may contain only the level; its numbering is then that of the base style (§17.7.4.3).
+            // The `w:numPr` of a style may contain only the level. The numbering is then that of the base style
+            // (§17.7.4.3).
             let (id, level) = step.numbering();
             numbering = id.or(numbering);
             let id = numbering.filter(|_| id.is_some() || level.is_some());
@@ -98,7 +102,7 @@ impl<'t> PartReader<'t, '_> {
                 let named = self.shared.numbering.level_of_style(id, step.id).or(level);
                 self.shared.numbering.level(id, named.unwrap_or(0))
             }) {
-                // The level of the base style no longer applies.
+                // This level replaces the level of the base style, so the indents of that level are removed.
                 numbered = plain.clone();
                 level.paragraph.into_iter().for_each(|element| numbered.apply(element, context));
             }
@@ -109,9 +113,9 @@ impl<'t> PartReader<'t, '_> {
         }
         let runs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.run_element()).collect();
         run.apply_style(&runs, context);
-        // Without w:overrideTableStyleFontSizeAndJustification, the size and alignment of a table style win over 10
-        // points and left alignment in a paragraph style. These are old defaults of Word (§17.15.3.4, as implemented in
-        // Word).
+        // A paragraph style may specify 10 points or left alignment, which are old defaults of Word. Without
+        // w:overrideTableStyleFontSizeAndJustification, the size and alignment of the table style override them
+        // (§17.15.3.4, as implemented in Word).
         if !self.shared.settings.paragraph_style_beats_table_style {
             let paragraphs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.paragraph_element()).collect();
             let alignment = |elements: &[Element<'_>]| last_value::<Alignment>(elements, "jc", parse_enum);
@@ -126,13 +130,15 @@ impl<'t> PartReader<'t, '_> {
         ParagraphBase { id: self.state.paragraph_bases.len(), numbered, plain, run }
     }
 
-    /// Returns the formatting of line numbers: the style "line number", or else plain text.
+    /// Returns the formatting of line numbers: that of the style "line number", or the default formatting without that
+    /// style.
     pub(crate) fn line_number_run(&self) -> RunProperties {
         let style = self.shared.styles.character_style_named("line number");
         self.resolve_run(&self.default_base(), &[style], &[])
     }
 
-    /// Resolves all properties of a paragraph except its text.
+    /// Resolves the paragraph properties, the formatting of the paragraph mark, and the numbering from a `w:pPr`.
+    /// `None`: the paragraph has no `w:pPr`.
     pub(crate) fn resolve_paragraph(&mut self, properties: Option<Element<'t>>) -> ResolvedParagraph {
         let style = properties.and_then(|element| element.child_val("pStyle"));
         let base = self.paragraph_base(style);
@@ -151,8 +157,8 @@ impl<'t> PartReader<'t, '_> {
         resolved
     }
 
-    /// Applies the direct formatting of a paragraph to its inherited format. The indents of its numbering are applied
-    /// in between.
+    /// Applies first the indents of the numbering and then the direct formatting (`direct`) to the inherited format.
+    /// Also returns the numbering and its level. `None`: the paragraph is not numbered.
     fn apply_numbering(
         &self,
         base: &ParagraphBase,
@@ -217,7 +223,7 @@ impl<'t> PartReader<'t, '_> {
     }
 }
 
-/// Returns the value of the last element that has one.
+/// Returns the value of the child `name` in the last element that has such a child with a valid value.
 fn last_value<T>(elements: &[Element<'_>], name: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
     elements.iter().rev().find_map(|element| parse(element.child_val(name)?))
 }

@@ -30,7 +30,7 @@ pub(crate) fn word_color(
     element.word_attribute(plain).map(hex_color)
 }
 
-/// The attributes of one colour: the plain colour, the theme colour, its tint and its shade.
+/// The names of the attributes that specify one colour: the plain colour, the theme colour, its tint and its shade.
 pub(crate) type ColorNames = [&'static str; 4];
 
 pub(crate) const VAL: ColorNames = ["val", "themeColor", "themeTint", "themeShade"];
@@ -53,7 +53,7 @@ pub(crate) fn shading_color(element: Element<'_>, theme: &Theme) -> Option<Rgb> 
     Some(blend(fore, fill.unwrap_or(Rgb(255, 255, 255)), coverage))
 }
 
-/// Returns the fraction of the area that a pattern fills with the foreground colour.
+/// Returns the fraction (0 to 1) of the area that the pattern of this name fills with the foreground colour.
 fn pattern_coverage(name: &str) -> f32 {
     if let Some(percent) = name.strip_prefix("pct").and_then(|digits| digits.parse::<f32>().ok()) {
         // pct12, pct37, pct62 and pct87 are rounded-down values of 12.5, 37.5, 62.5 and 87.5.
@@ -74,7 +74,7 @@ fn blend(fore: Rgb, back: Rgb, coverage: f32) -> Rgb {
     Rgb(mix(fore.0, back.0), mix(fore.1, back.1), mix(fore.2, back.2))
 }
 
-/// Returns the colour of a `w:highlight` (§17.18.40).
+/// Returns the colour of this name in a `w:highlight` (§17.18.40). Returns `None` for no highlight and unknown names.
 pub(crate) fn highlight_color(name: &str) -> Option<Rgb> {
     Some(match name {
         "black" => Rgb(0, 0, 0),

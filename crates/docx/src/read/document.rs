@@ -48,14 +48,14 @@ pub(crate) fn read_document(package: &Package, options: &ReadOptions) -> Result<
     Ok(document)
 }
 
-/// Returns the diagnostic for a part that cannot be read and that the pages do not need.
+/// Returns the diagnostic for a part that cannot be read but is not needed for the pages.
 fn skipped_part_finding(error: &Error) -> Diagnostic {
     let part = error.part.clone().unwrap_or_default();
     let message = format!("the part was left out, the pages do not need it: {}", error.message);
     Diagnostic::new(DiagnosticCode::PartLeftOut, message).in_part(part)
 }
 
-/// Reads the sections of an imported document.
+/// Reads an imported document and returns its sections.
 pub(crate) fn read_body(package: &Package, options: &ReadOptions, state: &mut DocumentState) -> Result<Vec<Section>> {
     let parts = DefinitionParts::parse(package)?;
     read_sections(&read_shared_context(package, options, &parts), state, package.main_part())
@@ -124,7 +124,7 @@ fn read_shared_context<'p>(
     }
 }
 
-/// Returns the properties by their lower-case names.
+/// Returns the properties that `read` finds in a property part, by their lower-case names. Empty if `tree` is `None`.
 fn by_lower_case_name(
     tree: Option<&Tree<'_>>,
     read: impl Fn(Element<'_>) -> Vec<(&str, &str)>,
@@ -143,7 +143,7 @@ fn read_sections(shared: &SharedContext<'_>, state: &mut DocumentState, main: &s
     let mut found: Vec<(Vec<Block>, Option<Element<'_>>)> = Vec::new();
     let mut blocks = Vec::new();
     let mut last = None;
-    // The indices of sections with several blocks, the last of which is the paragraph that ends the section.
+    // The indices of sections that end with a paragraph and contain other blocks before it.
     let mut ended_by_paragraph = Vec::new();
     for element in body.children() {
         if element.has_name(Ns::W, "sectPr") {

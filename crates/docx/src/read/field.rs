@@ -17,28 +17,28 @@ const MAX_CODE_BYTES: usize = 20_000;
 /// A field whose end was not read yet.
 pub(crate) struct OpenField<'t> {
     code: String,
-    /// The result. `None` while the code is being read.
+    /// The state of the result. `None` while the code of the field is being read.
     result: Option<OpenResult>,
     run: Arc<RunProperties>,
     /// The form field data (`w:ffData`).
     form: Option<Element<'t>>,
-    /// The result is not updated (w:fldLock).
+    /// The field is locked: its saved result is shown (w:fldLock).
     locked: bool,
 }
 
 struct OpenResult {
     action: ResultAction,
-    /// The index of the first inline of the result in the line.
+    /// The index of the first inline of the result in the inlines of the open paragraph.
     start: usize,
-    /// The result continues in another paragraph.
+    /// The result began in an earlier paragraph.
     spans_paragraphs: bool,
-    /// The result is a link, which ends with the field.
+    /// The result is a link. The end of the field ends the link.
     linked: bool,
     /// The field is a table of contents.
     is_table_of_contents: bool,
 }
 
-/// The treatment of a field's result.
+/// The text that is shown as the result of a field.
 enum ResultAction {
     /// Show the result as saved in the document.
     Show,
@@ -98,7 +98,8 @@ impl<'t> PartReader<'t, '_> {
         self.fields.iter().any(|field| field.result.as_ref().is_some_and(|result| result.is_table_of_contents))
     }
 
-    /// Returns `true` if the content belongs to the code of a field. Text is then appended to that code.
+    /// Handles content that may be inside the code of a field. Returns `true` if it is, and appends text to that code.
+    /// Returns `false` if the caller must add the content to the paragraph.
     pub(crate) fn capture_in_field_code(&mut self, content: &Content) -> bool {
         if !self.is_in_field_code() {
             return false;
@@ -109,7 +110,7 @@ impl<'t> PartReader<'t, '_> {
                 self.append_to_field_code(&text);
                 true
             }
-            // A bookmark in a field code is still a valid target.
+            // A bookmark in a field code is added to the paragraph, because links may refer to it.
             content => !content.is_mark(),
         }
     }
@@ -170,8 +171,9 @@ impl<'t> PartReader<'t, '_> {
         }
     }
 
-    /// Returns the start of the page number in a result. Some producers put a complete line of a table of contents into
-    /// the result of its PAGEREF. Only the text after the last tab is the number.
+    /// Returns the index of the first inline of the page number in a result that begins at `start`. Some producers put
+    /// a complete line of a table of contents into the result of its PAGEREF. Only the text after the last tab is the
+    /// number.
     fn page_number_start(&self, start: usize, field: &ComputedField) -> usize {
         let is_number = matches!(field, ComputedField::PageReference(_));
         let result = self.open_paragraph.inlines.get(start..).unwrap_or_default();
@@ -205,8 +207,8 @@ impl<'t> PartReader<'t, '_> {
         self.open_paragraph.inlines.append(&mut kept);
     }
 
-    /// Ends the paragraph for the open fields. They continue in the next paragraph, and their results are shown as
-    /// saved.
+    /// Prepares the open fields for the end of the paragraph. They continue in the next paragraph, and their results
+    /// are shown as saved.
     pub(crate) fn end_paragraph_in_fields(&mut self) {
         let mut hidden_from = None;
         for field in &mut self.fields {
@@ -300,7 +302,7 @@ impl<'t> PartReader<'t, '_> {
         self.fields.last()?.form
     }
 
-    /// Returns the text of a field that shows a document property. Returns `None` if it is not known.
+    /// Returns the text of a field that shows a document property. Returns `None` if the property is not known.
     fn property_text(&self, code: &FieldCode) -> Option<String> {
         match code.name.as_str() {
             // A field with an argument sets the property, and its result shows the new value.
@@ -325,7 +327,7 @@ impl<'t> PartReader<'t, '_> {
             "comments" => core.description.clone(),
             "lastsavedby" => core.last_modified_by.clone(),
             "revisionnumber" => core.revision.clone(),
-            // Saved counts may be outdated.
+            // These counts are not taken from the file, because they may be outdated.
             "pages" | "words" | "characters" | "lines" | "paragraphs" => None,
             _ => self.shared.custom.get(&name).or_else(|| self.shared.extended.get(&name)).cloned(),
         }
@@ -342,7 +344,7 @@ impl<'t> PartReader<'t, '_> {
         }
         match code.switch_value('r').and_then(integer) {
             Some(start) => *count = start,
-            // A second argument is a bookmark whose number is shown; the saved result is kept.
+            // With a second argument, the field shows the number at that bookmark. Its saved result is kept.
             None if code.arguments.len() > 1 => return ResultAction::Show,
             None if code.has_switch('c') => {}
             None => *count = count.saturating_add(1),
@@ -358,7 +360,8 @@ fn is_locked(element: Element<'_>) -> bool {
     on_off_if_present(element.word_attribute("fldLock")) == Some(true)
 }
 
-/// Returns the character of a field such as `SYMBOL 183 \f "Symbol"`.
+/// Returns the character of a field such as `SYMBOL 183 \f "Symbol"`. Returns `None` if the argument is not the number
+/// of a visible character.
 fn symbol_character(code: &FieldCode) -> Option<String> {
     let argument = code.first_argument()?;
     let value = match argument.strip_prefix("0x").or_else(|| argument.strip_prefix("0X")) {
@@ -374,7 +377,8 @@ fn is_checked(data: Element<'_>) -> bool {
     check_box.and_then(|it| toggle_value(it, "checked").or_else(|| toggle_value(it, "default"))).unwrap_or(false)
 }
 
-/// Returns the selected entry of a drop-down list.
+/// Returns the selected entry of a drop-down list, from its form field data. Returns `None` if the data contain no such
+/// entry.
 fn selected_entry(data: Element<'_>) -> Option<&str> {
     let list = data.child(Ns::W, "ddList")?;
     let chosen = list.child_val("result").or_else(|| list.child_val("default")).and_then(integer).unwrap_or(0);

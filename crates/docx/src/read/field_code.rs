@@ -70,7 +70,8 @@ impl FieldCode {
         self.switches.iter().filter(|(letter, _)| *letter == '*').filter_map(|(_, value)| value.as_deref())
     }
 
-    /// Returns the number format of a switch such as `\* roman`. Names are case-sensitive (§17.16.4.3.1).
+    /// Returns the number format of a switch such as `\* roman`. Returns `None` without such a switch. Names are
+    /// case-sensitive (§17.16.4.3.1).
     pub(crate) fn number_format(&self) -> Option<NumberFormat> {
         self.formats().find_map(|format| {
             Some(match format {
@@ -108,7 +109,7 @@ impl FieldCode {
     }
 }
 
-/// Returns `true` if the switch takes a value.
+/// Returns `true` if the switch `letter` of this field takes a value.
 fn takes_value(field: &str, letter: char) -> bool {
     match letter {
         '*' | '@' | '#' => true,

@@ -11,10 +11,10 @@ use crate::package::Relationship;
 use crate::tree::{EmbeddedFont, FontHint};
 use crate::{Package, Result};
 
-/// The part of a font and its obfuscation key.
+/// The name of the part with the font file, and the obfuscation key. `None`: the file is not obfuscated.
 type FileAndKey<'f> = (&'f str, Option<&'f str>);
 
-/// The maximum number of embedded fonts. One file can give several fonts, one for each key.
+/// The maximum number of embedded fonts. The same file with different keys counts as several fonts.
 const MAX_FONTS: usize = 100;
 const MAX_FONT_BYTES: usize = 96 << 20;
 
@@ -113,7 +113,7 @@ mod tests {
         let key = "{1DFCEF3D-4A5B-4C6D-8E9F-00112233445A}";
         let mut clear = vec![0u8, 1, 0, 0];
         clear.extend(4..64u8);
-        // The key's digits from the last to the first.
+        // The bytes of the key in reverse order.
         let bytes: Vec<u8> =
             vec![0x5A, 0x44, 0x33, 0x22, 0x11, 0x00, 0x9F, 0x8E, 0x6D, 0x4C, 0x5B, 0x4A, 0x3D, 0xEF, 0xFC, 0x1D];
         let mut hidden = clear.clone();

@@ -13,7 +13,7 @@ pub(crate) struct FrameFormat {
     /// The properties of the frame, except for those in the other fields of this struct.
     frame: Frame,
     vertical_anchor: Option<FrameAnchor>,
-    /// The drop cap, if there is one; `true`: it is in the margin.
+    /// The place of the drop cap: in the margin (`true`) or in the text (`false`). `None`: the frame is not a drop cap.
     drop_cap: Option<bool>,
     lines: Option<u32>,
 }
@@ -57,23 +57,23 @@ impl FrameFormat {
     }
 }
 
-/// Returns the default vertical anchor. A frame with a position is measured from the margin ([MS-DOC] §2.9.187
-/// PositionCodeOperand, where `pcVert` is then 0). §17.3.1.11 says the page, but Word does not follow it. A frame
-/// without a position is in the text.
+/// Returns the vertical anchor of a frame that specifies none. A vertical position is measured from the margin
+/// (`pcVert` 0 in [MS-DOC] §2.9.187 PositionCodeOperand). §17.3.1.11 says the page, but Word does not follow it. A
+/// frame without a vertical position is in the text flow.
 pub(crate) fn default_vertical_anchor(y: Option<PositionValue>) -> FrameAnchor {
     if y.is_none() { FrameAnchor::Text } else { FrameAnchor::Margin }
 }
 
-/// Converts an offset as Word does. Word stores an offset plus one twip, so that zero can mean "no position" ([MS-DOC]
-/// §2.9.348 XAS_plusOne, §2.9.354 YAS_plusOne).
+/// Subtracts one twip from an offset in points, unless it is zero. Word stores an offset plus one twip, so that zero
+/// can mean "no position" ([MS-DOC] §2.9.348 XAS_plusOne, §2.9.354 YAS_plusOne).
 ///
-/// For example, a page number at the top of the line in a footer has `w:y="1"`. With that extra twip it would move the
-/// second line aside.
+/// For example, a page number at the top of the line in a footer has `w:y="1"`. If that twip were kept, the frame would
+/// reach into the second line and move its text aside.
 fn subtract_one_twip(offset: f32) -> f32 {
     if offset == 0.0 { offset } else { (offset * 20.0 - 1.0) / 20.0 }
 }
 
-/// Returns a position. An alignment wins over an offset.
+/// Returns the position of a frame. An alignment wins over an offset in points. Returns `None` if neither is specified.
 pub(crate) fn frame_position(alignment: Option<&str>, offset: Option<f32>) -> Option<PositionValue> {
     alignment.and_then(parse_enum).or_else(|| offset.map(|offset| PositionValue::Offset(subtract_one_twip(offset))))
 }

@@ -58,7 +58,7 @@ struct HtmlReader<'p, 't, 's> {
     inlines: Vec<Inline>,
     open: Vec<OpenElement>,
     tables: Vec<OpenTable>,
-    /// The bullet or number of a list item that has no text yet.
+    /// The bullet or number to write before the first text of the open list item.
     pending_label: Option<String>,
 }
 
@@ -210,7 +210,7 @@ impl HtmlReader<'_, '_, '_> {
             "table" => {
                 self.end_paragraph(false);
                 if let Some(table) = self.tables.pop() {
-                    // Text outside cells is placed before the table.
+                    // Text inside the table but outside its cells is placed before the table.
                     let mut stray = std::mem::replace(&mut self.blocks, table.before);
                     self.blocks.append(&mut stray);
                     let rows: Vec<Row> = table.rows.into_iter().filter(|row| !row.cells.is_empty()).collect();
@@ -285,7 +285,7 @@ fn new_cell(mut blocks: Vec<Block>, looks: ElementStyle, border: Option<Border>)
     Cell { span: looks.span.max(1), borders, blocks, ..Cell::default() }
 }
 
-/// Returns the border of every cell, from an attribute such as `border="1"`.
+/// Returns the border of every cell, from an attribute of the table such as `border="1"`.
 fn table_border(tag: &StartTag<()>) -> Option<Border> {
     let pixels = attribute(tag, "border")?;
     let pixels: f32 = if pixels.trim().is_empty() { 1.0 } else { pixels.trim().parse().ok()? };

@@ -19,7 +19,7 @@ pub(crate) struct ElementStyle {
     /// The alignment. `Start` is left and `End` is right.
     pub alignment: Option<Alignment>,
     pub right_to_left: Option<bool>,
-    /// The number of columns of a cell.
+    /// The number of columns that a cell spans (colspan).
     pub span: usize,
 }
 
@@ -71,7 +71,7 @@ fn parse_alignment(value: &str) -> Option<Alignment> {
     })
 }
 
-/// Returns a font size in points or pixels. Relative sizes are ignored.
+/// Parses a font size in points or pixels, and returns it in points. Returns `None` for relative sizes.
 fn parse_font_size(value: &str) -> Option<f32> {
     let (number, factor) = match value.strip_suffix("pt") {
         Some(number) => (number, 1.0),

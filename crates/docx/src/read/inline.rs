@@ -75,7 +75,8 @@ impl<'t> PartReader<'t, '_> {
         self.emit_text("\u{202C}", &run);
     }
 
-    /// Reads inserted or deleted content if it is shown.
+    /// Calls `read` for the content of a tracked change, unless that content is not shown. Deleted content, and moved
+    /// content at its old position, is shown only with [`TrackedChanges::All`](super::TrackedChanges::All).
     pub(crate) fn read_in_revision(&mut self, element: Element<'t>, read: impl FnOnce(&mut Self)) {
         let Some(kind) = RevisionKind::from_element(element) else { return };
         let is_removal = matches!(kind, RevisionKind::Deleted | RevisionKind::MovedFrom);
@@ -233,8 +234,8 @@ impl<'t> PartReader<'t, '_> {
         self.emit(Content::NoteReference { kind, id, custom }, run);
     }
 
-    /// Adds content to the line or to the code of an open field. Text is appended to the last inline if formatting and
-    /// link are the same.
+    /// Adds content to the open paragraph, or to the code of an open field. Text is appended to the last inline if
+    /// formatting and link are the same.
     pub(crate) fn emit(&mut self, content: Content, run: &Arc<RunProperties>) {
         if self.capture_in_field_code(&content) {
             return;

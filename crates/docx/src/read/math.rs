@@ -45,7 +45,7 @@ impl<'t> PartReader<'t, '_> {
         row
     }
 
-    /// Reads the row in the child of this name. Returns `None` if the child is missing.
+    /// Reads the content of the child with this name. Returns `None` if the child is missing.
     fn read_math_child(&mut self, element: Element<'t>, name: &str, base: &Rc<ParagraphBase>) -> Option<MathRow> {
         element.child(Ns::M, name).map(|part| self.read_math_row(part, base))
     }
@@ -243,7 +243,8 @@ impl<'t> PartReader<'t, '_> {
     }
 }
 
-/// Returns the run with its text so far, and leaves an empty run with the same formatting.
+/// Takes the text out of `run` and returns it as a node. `run` keeps its formatting. Returns `None` if the text is
+/// empty.
 fn take_text(run: &mut MathRun) -> Option<MathNode> {
     (!run.text.is_empty()).then(|| {
         let rest = MathRun { text: String::new(), break_before: false, align: false, ..run.clone() };

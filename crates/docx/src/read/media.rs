@@ -8,7 +8,8 @@ use crate::package::Relationship;
 use crate::tree::{Image, ImageFormat, ImageId, MarkContent};
 
 impl PartReader<'_, '_> {
-    /// Returns the image of an `r:embed` relationship. Returns `None` with a warning if it is missing or external.
+    /// Returns the image of an `r:embed` relationship. If the image is missing or external, adds a warning and returns
+    /// `None`.
     pub(crate) fn related_image(&mut self, relationship: &str) -> Option<ImageId> {
         let Some(Relationship { target, external, .. }) = self.relationships.get(relationship).cloned() else {
             let message = format!("a picture is named ({relationship}) that the document does not hold");
@@ -64,7 +65,7 @@ impl PartReader<'_, '_> {
         self.state.metafiles.insert(id, Arc::new(metafile));
     }
 
-    /// Returns the picture of a bullet, which is a part related to the numbering part.
+    /// Returns the picture of the bullet with this `w:numPicBulletId`. The picture is related to the numbering part.
     pub(crate) fn bullet_picture(&mut self, id: i64) -> Option<ImageId> {
         let shared = self.shared;
         self.store_image(shared.numbering.pictures.get(&id)?)

@@ -42,7 +42,7 @@ use waraq_graphics::{symbols, theme, xml};
 use crate::tree::Document;
 use crate::{Package, Result};
 
-/// The treatment of tracked changes (§17.13.5).
+/// The way in which tracked changes are read (§17.13.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TrackedChanges {
     /// Read the document as if every change were accepted.
@@ -55,10 +55,12 @@ pub enum TrackedChanges {
 /// Options for reading a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReadOptions {
+    /// The way in which tracked changes are read. The default is [`TrackedChanges::Final`].
     pub tracked_changes: TrackedChanges,
     /// Read comments and their reference marks.
     pub comments: bool,
-    /// Read the marks of [`crate::fields::Template::fill_marked`]. Otherwise they are ordinary characters.
+    /// Read the marks around field values that [`crate::fields::Template::fill_marked`] writes. If `false`, they are
+    /// read as ordinary characters.
     pub values: bool,
 }
 
@@ -67,7 +69,7 @@ pub struct ReadOptions {
 /// # Errors
 /// - `malformed_xml` with the name of the part, if a part is not well-formed XML.
 /// - `no_document_body` if the main part has no `w:body`.
-/// - The errors of the package's budget.
+/// - `too_complex` or `cancelled`, from the budget of the package.
 pub fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
     document::read_document(package, options)
 }

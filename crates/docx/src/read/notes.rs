@@ -49,17 +49,18 @@ fn read_notes(
     Ok((notes, separators))
 }
 
-/// Returns `true` if the separator contains Word's own line.
+/// Returns `true` if the separator contains Word's own separator line.
 fn has_line(element: Element<'_>) -> bool {
     element.descendant(Ns::W, "separator").is_some() || element.descendant(Ns::W, "continuationSeparator").is_some()
 }
 
-/// Returns `true` if the notice has content. Word writes an empty notice into every document; it takes no space.
+/// Returns `true` if the continuation notice has content. Word writes an empty notice into every document; it takes no
+/// space.
 fn has_content(element: Element<'_>) -> bool {
     ["r", "hyperlink", "fldSimple", "tbl", "sdt"].iter().any(|name| element.descendant(Ns::W, name).is_some())
 }
 
-/// Reads all comments with their threads.
+/// Reads all comments, and for each reply the comment that it belongs to.
 pub(crate) fn read_comments(
     shared: &SharedContext<'_>,
     gathered: &mut DocumentState,

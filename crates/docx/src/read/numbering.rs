@@ -15,7 +15,7 @@ const MAX_LABEL_CHARACTERS: usize = 255;
 pub(crate) struct Numbering<'p> {
     abstracts: HashMap<i64, AbstractNumbering<'p>>,
     instances: HashMap<i64, NumberingInstance<'p>>,
-    /// The picture parts of bullets by id (w:numPicBullet).
+    /// The names of the parts with the pictures of bullets, by `w:numPicBulletId`.
     pub pictures: HashMap<i64, &'p str>,
 }
 
@@ -47,7 +47,8 @@ pub(crate) struct NumberingLevel<'p> {
     pub alignment: Justification,
     /// The numbers of all levels are written in decimal (w:isLgl).
     pub legal: bool,
-    /// The level (from 1) whose paragraphs restart the count. Higher levels restart it too. 0: never.
+    /// The level (from 1) whose paragraphs restart the count of this level. Higher levels restart it too. 0: the count
+    /// never restarts. `None`: all higher levels restart it.
     pub restart: Option<u8>,
     pub paragraph_style: Option<&'p str>,
     /// The `w:pPr` element; `run` is the `w:rPr` element.
@@ -120,7 +121,7 @@ impl<'p> Numbering<'p> {
         numbering
     }
 
-    /// Resolves links to numbering styles. `numbering_of` returns the numbering of a style.
+    /// Resolves links to numbering styles. `numbering_of` returns the numbering of the style with this id.
     pub(crate) fn link_styles(&mut self, numbering_of: impl Fn(&str) -> Option<i64>) {
         let links: HashMap<i64, i64> = self
             .abstracts
@@ -139,7 +140,8 @@ impl<'p> Numbering<'p> {
         }
     }
 
-    /// Returns a level of a numbering. Numbering 0 means "no numbering".
+    /// Returns a level (from 0) of a numbering. Returns `None` if it is not defined, and for numbering 0, which means
+    /// "no numbering".
     pub(crate) fn level(&self, id: i64, level: u8) -> Option<&NumberingLevel<'p>> {
         let instance = self.instances.get(&id).filter(|_| id != 0)?;
         if let Some(level) = instance.overrides.get(usize::from(level)).and_then(|over| over.level.as_ref()) {
@@ -148,7 +150,8 @@ impl<'p> Numbering<'p> {
         self.abstracts.get(&instance.abstract_id)?.levels.get(usize::from(level))?.as_ref()
     }
 
-    /// Returns the level linked to this paragraph style.
+    /// Returns the level (from 0) of the numbering that is linked to this paragraph style. Returns `None` if no level
+    /// is.
     pub(crate) fn level_of_style(&self, id: i64, style: &str) -> Option<u8> {
         (0..LEVEL_COUNT as u8)
             .find(|index| self.level(id, *index).is_some_and(|level| level.paragraph_style == Some(style)))
@@ -168,7 +171,8 @@ fn read_overrides(element: Element<'_>) -> [LevelOverride<'_>; LEVEL_COUNT] {
 }
 
 impl<'p> NumberingLevel<'p> {
-    /// Returns the highest level whose number occurs in the text (§17.9.11).
+    /// Returns the highest level (from 0) whose number occurs in the label text (§17.9.11). Returns `None` if the text
+    /// contains no number.
     pub(crate) fn first_number_level(&self) -> Option<u8> {
         let places = self.text.split('%').skip(1).filter_map(|after| after.chars().next()?.to_digit(10));
         places.filter(|place| *place >= 1).min().map(|place| (place - 1) as u8)
@@ -221,14 +225,16 @@ fn read_format(element: Element<'_>) -> LabelFormat {
 /// The current numbers of one story: the body, the notes, a header or the text boxes.
 #[derive(Debug, Default)]
 pub(crate) struct ListCounters {
-    /// The counts by abstract numbering, whose instances share them. `None`: not started.
+    /// The current number of each level, by the id of the abstract numbering. Its instances share the numbers. `None`:
+    /// the next paragraph of the level gets the start number.
     counts: HashMap<i64, [Option<i64>; LEVEL_COUNT]>,
     /// The instances and levels whose start override was applied.
     started: HashSet<(i64, u8)>,
 }
 
 impl ListCounters {
-    /// Counts a paragraph of the numbering and returns the text of its label.
+    /// Counts a paragraph of this numbering and level, and returns the text of its label. Returns `None` if the level
+    /// is not defined.
     pub(crate) fn next_label(
         &mut self,
         numbering: &Numbering<'_>,
@@ -269,7 +275,7 @@ impl ListCounters {
     }
 }
 
-/// Restarts the deeper levels, unless their definition says otherwise (§17.9.10).
+/// Restarts the levels below `level`, except those that `w:lvlRestart` excludes (§17.9.10).
 fn restart_deeper(numbering: &Numbering<'_>, id: i64, level: u8, counts: &mut [Option<i64>; LEVEL_COUNT]) {
     for (index, count) in counts.iter_mut().enumerate().skip(usize::from(level) + 1) {
         let restarts = match numbering.level(id, index as u8).and_then(|deeper| deeper.restart) {

@@ -28,13 +28,13 @@ impl<'t> PartReader<'t, '_> {
         {
             resolved.mark = Arc::new(RunProperties { revision: Some(revision), ..(*resolved.mark).clone() });
         }
-        // Deleted and completely hidden paragraphs are not counted.
+        // Deleted and completely hidden paragraphs get no number.
         let counts = !is_deleted && (!resolved.mark.hidden || has_visible_content(&self.open_paragraph.inlines));
         let label = if counts { self.next_label(&resolved, mark_format) } else { None };
         self.finish_paragraph(resolved, label, is_deleted, location, blocks);
     }
 
-    /// Returns the tracked change of the paragraph mark.
+    /// Returns the tracked change of the paragraph mark, from the `w:rPr` of the mark. Returns `None` if it has none.
     fn mark_revision(&mut self, format: Element<'_>) -> Option<Revision> {
         let changes = format.children().filter(|child| child.ns() == Ns::W);
         let found = changes.filter_map(|change| Some((RevisionKind::from_element(change)?, change))).next();
@@ -78,7 +78,7 @@ impl<'t> PartReader<'t, '_> {
             if hidden && !has_visible_content(&paragraph.inlines) {
                 paragraph.inlines.retain(|inline| inline.content.is_mark());
                 paragraph.label = None;
-                // The paragraph is empty, so its formatting is not needed.
+                // The paragraph shows nothing, so the next paragraph must not take its formatting.
                 paragraph.mark = Arc::new(RunProperties { hidden: false, ..(*paragraph.mark).clone() });
             }
             self.pending_paragraph = Some(paragraph);
@@ -87,7 +87,7 @@ impl<'t> PartReader<'t, '_> {
         }
     }
 
-    /// Adds the paragraph in `carried` as a separate block if no paragraph follows to join it with. An empty paragraph
+    /// Adds `pending_paragraph` as a separate block if no paragraph follows to join it with. An empty paragraph
     /// is dropped, unless it is the first block.
     pub(crate) fn flush_pending_paragraph(&mut self, blocks: &mut Vec<Block>) {
         if let Some(paragraph) = self.pending_paragraph.take()
@@ -105,7 +105,7 @@ impl<'t> PartReader<'t, '_> {
         }
     }
 
-    /// Counts a numbered paragraph and creates its label.
+    /// Counts the paragraph if it is numbered, and returns its label. Returns `None` for paragraphs without numbering.
     fn next_label(&mut self, resolved: &ResolvedParagraph, mark: Option<Element<'t>>) -> Option<Label> {
         let (id, index) = resolved.numbering?;
         let numbering = &self.shared.numbering;

@@ -10,14 +10,15 @@ use crate::tree::*;
 /// The maximum number of tab stops in one `w:tabs` element. Word keeps 64 per paragraph.
 const MAX_TAB_STOPS: usize = 256;
 
-/// The partly resolved properties of a paragraph in the cascade.
+/// The paragraph properties while styles, numbering and direct formatting are applied one after the other.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParagraphFormat {
     /// The properties, except for values that depend on the other fields.
     pub properties: ParagraphProperties,
-    /// The start, end and first line indents in hundredths of a character width. They override lengths.
+    /// The start, end and first line indents in hundredths of a character width. Each overrides the indent in
+    /// `properties`.
     indent_in_characters: [Option<f32>; 3],
-    /// The spacing before and after in hundredths of a line. It overrides lengths.
+    /// The spacing before and after in hundredths of a line. Each overrides the spacing in `properties`.
     spacing_in_lines: [Option<f32>; 2],
     frame: Option<FrameFormat>,
     pub numbering_id: Option<i64>,
@@ -152,7 +153,7 @@ impl ParagraphFormat {
     }
 }
 
-/// Returns the numbering and the level of a `w:numPr`.
+/// Returns the numbering (w:numId) and the level (w:ilvl) of a `w:numPr`.
 pub(crate) fn read_numbering(element: Element<'_>) -> (Option<i64>, Option<u8>) {
     let number = |name| element.child_val(name).and_then(integer);
     (number("numId"), number("ilvl").map(|level| level.clamp(0, 8) as u8))

@@ -64,7 +64,8 @@ pub(crate) struct DocumentState {
     pub paragraph_bases: HashMap<(Option<StyleIndex>, Option<TextContainer>), Rc<ParagraphBase>>,
     /// The SEQ counters by identifier: the current number, and the number of headings before the last reset.
     pub sequences: HashMap<String, (i64, u64)>,
-    /// The number of headings so far of each level or a higher one, for SEQ \s.
+    /// For each heading level, the number of headings so far of this level or a higher one. SEQ \s restarts at such
+    /// headings.
     pub headings: [u64; 9],
     /// The list counters of text boxes. Text boxes share their counters, separate from the body (as in Word).
     pub text_box_counters: ListCounters,
@@ -72,11 +73,11 @@ pub(crate) struct DocumentState {
     pub text_box_links: TextBoxLinks,
     /// The number of text bytes read in each language, to find the language of the document.
     pub languages: HashMap<Arc<str>, usize>,
-    /// The numbers of the authors of changes and comments, in order of first appearance.
+    /// The reviewer number of each author of changes and comments: from 0, in order of first appearance.
     pub reviewers: HashMap<Arc<str>, usize>,
-    /// The nesting depth of this document in other documents.
+    /// The number of documents around this imported document. 0: this is the main document.
     pub import_depth: usize,
-    /// The number of repeated bytes so far, limited by [`DocumentState::charge_repeated_bytes`].
+    /// The number of bytes counted so far by [`DocumentState::charge_repeated_bytes`].
     pub repeated_bytes: usize,
 }
 
@@ -107,10 +108,10 @@ pub(crate) struct PartReader<'t, 's> {
     pub paragraph_count: usize,
     pub open_paragraph: OpenParagraph,
     pub fields: Vec<OpenField<'t>>,
-    /// The number of open fields that are nested too deeply and ignored.
+    /// The number of open fields that are ignored because they are nested too deeply.
     pub fields_ignored: usize,
     pub text_container: Option<TextContainer>,
-    /// The tracked changes around the text, innermost last.
+    /// The tracked changes around the content that is being read, innermost last.
     pub revisions: Vec<Revision>,
     pub nesting: usize,
     /// The resolved run properties. The key is the id of the paragraph base, `true` inside a table of contents, and the
@@ -120,9 +121,9 @@ pub(crate) struct PartReader<'t, 's> {
     pub paragraph_cache: HashMap<(usize, &'t str), ResolvedParagraph>,
     /// Text of a paragraph whose mark is deleted or hidden. It is joined with the next paragraph.
     pub pending_paragraph: Option<Paragraph>,
-    /// The open bookmarks by their ids.
+    /// The names of the bookmarks whose end was not read yet, by id.
     pub bookmarks: HashMap<&'t str, Arc<str>>,
-    /// A field result starts or ends here, so text is not merged with the inline before.
+    /// A field result starts or ends here. The next text therefore becomes a new inline.
     pub at_field_start: bool,
 }
 
@@ -196,7 +197,7 @@ impl<'t, 's> PartReader<'t, 's> {
         }
     }
 
-    /// Returns the target part of an internal relationship.
+    /// Returns the part name that the internal relationship with this id refers to.
     pub(crate) fn relationship_target(&self, id: &str) -> Option<&str> {
         self.relationships
             .get(id)
@@ -204,7 +205,7 @@ impl<'t, 's> PartReader<'t, 's> {
             .map(|relationship| relationship.target.as_str())
     }
 
-    /// Returns the target of a hyperlink relationship.
+    /// Returns the target (usually a URL) of the hyperlink relationship with this id.
     pub(crate) fn link_target(&self, id: &str) -> Option<&str> {
         self.relationships.get(id).map(|relationship| relationship.target.as_str())
     }

@@ -38,7 +38,7 @@ pub(crate) fn to_plain_text(mut rtf: &[u8]) -> String {
     reader.text
 }
 
-/// State that is inherited by inner groups and restored at the end of a group.
+/// The state of a group `{…}`. Inner groups start with a copy of it. It is restored when an inner group ends.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     font: i32,
@@ -51,10 +51,10 @@ struct Group {
 
 struct RtfReader {
     text: String,
-    /// Bytes that are not decoded yet, in the code page of the font; `units` follow them in UTF-16.
+    /// Bytes that are not decoded yet, in the code page of the font. The UTF-16 text in `units` comes after them.
     bytes: Vec<u8>,
     units: Vec<u16>,
-    /// The number of next characters to skip after the last `\u`.
+    /// The number of replacement characters after the last `\u` that are still to be skipped.
     characters_to_skip: usize,
     group: Group,
     outer_groups: Vec<Group>,
@@ -94,7 +94,7 @@ impl RtfReader {
                 }
                 return rest;
             }
-            // A destination that readers may ignore.
+            // `\*` marks a group that readers may ignore.
             b'*' => self.group.is_ignored = true,
             b'~' => self.add_character('\u{a0}'),
             b'_' => self.add_character('\u{2011}'),
@@ -172,7 +172,8 @@ impl RtfReader {
 
     fn flush_bytes(&mut self) {
         let code_page = self.fonts.get(&self.group.font).unwrap_or(&self.code_page);
-        // In a browser, decoding calls out of the engine. Most groups and symbols have no bytes to decode.
+        // In a browser, decoding is a call from WebAssembly to JavaScript. Most groups and symbols have no bytes to
+        // decode.
         if !self.bytes.is_empty() {
             self.text.push_str(&code_page.decode(&self.bytes));
         }

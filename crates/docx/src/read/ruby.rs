@@ -11,7 +11,8 @@ use super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> PartReader<'t, '_> {
-    /// Reads a `w:ruby`. The base becomes ordinary inlines of the line; the reading is stored at its start.
+    /// Reads a `w:ruby`. The base text becomes ordinary inlines. The reading is stored in the [`Content::RubyStart`]
+    /// before them.
     pub(crate) fn read_ruby(&mut self, element: Element<'t>, run: &Arc<RunProperties>, base: &Rc<ParagraphBase>) {
         let outer_ruby = self.open_paragraph.ruby;
         // Field codes have no readings.
@@ -56,7 +57,8 @@ impl<'t> PartReader<'t, '_> {
         self.open_paragraph.inlines.append(&mut beside);
     }
 
-    /// Returns the inlines of the reading, and the inlines that cannot be in a reading (notes, drawings, bookmarks).
+    /// Returns two lists: the inlines of the reading, and the inlines that cannot be in a reading (notes, drawings,
+    /// bookmarks).
     fn read_ruby_text(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> (Vec<Inline>, Vec<Inline>) {
         let outer = std::mem::take(&mut self.open_paragraph.inlines);
         self.read_inlines(element, base);

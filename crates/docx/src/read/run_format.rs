@@ -9,15 +9,15 @@ use super::xml::{Element, Ns};
 use crate::Meter;
 use crate::tree::*;
 
-/// The partly resolved run properties in the cascade: document defaults, table style, paragraph style, character style,
-/// direct formatting.
+/// The run properties while the levels of the cascade are applied one after the other. The levels are document
+/// defaults, table style, paragraph style, character style and direct formatting.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RunFormat {
     /// The properties, except for the toggles and the style, which [`Self::resolve`] adds.
     properties: RunProperties,
     /// Single strikethrough, unless double strikethrough is set.
     strike: bool,
-    /// The toggles of the current level. Within one level, later values replace earlier ones.
+    /// The toggles of the current level of the cascade. Within one level, later values replace earlier ones.
     toggles: Toggles,
     /// The toggles that the document defaults turn on, as a bit mask.
     defaults_on: u16,
@@ -25,14 +25,15 @@ pub(crate) struct RunFormat {
     styles_on: u16,
 }
 
-/// The toggle properties, which are combined by exclusive or between styles (§17.7.3), as bit masks: specified, and on.
+/// The toggle properties of one level, which are combined by exclusive or between styles (§17.7.3). One bit mask
+/// contains the specified toggles, the other those that are on.
 #[derive(Debug, Clone, Copy, Default)]
 struct Toggles {
     specified: u16,
     on: u16,
 }
 
-/// The element name of a toggle property and its field.
+/// The element name of a toggle property, and a function that returns its field.
 type Toggle = (&'static str, fn(&mut RunFormat) -> &mut bool);
 
 /// The maximum length of a language tag. Registered tags have at most 35 characters (RFC 5646, §4.4.1).
@@ -85,8 +86,8 @@ impl RunFormat {
         format
     }
 
-    /// Applies a complete style on top of this format. `style` contains the `w:rPr` elements of its chain, base style
-    /// first.
+    /// Applies a complete style on top of this format. `style` contains the `w:rPr` elements of the style and its base
+    /// styles, base first.
     pub(crate) fn apply_style(&mut self, style: &[Element<'_>], context: FormatContext<'_>) {
         style.iter().for_each(|element| self.apply(*element, context));
         self.styles_on ^= std::mem::take(&mut self.toggles).on;
@@ -170,7 +171,7 @@ impl RunFormat {
         self.properties.color = Some(color);
     }
 
-    /// Returns the language of Latin text.
+    /// Returns the language of Latin text. Returns `None` if no language is specified.
     pub(crate) fn language(&self) -> Option<&str> {
         self.properties.language.latin.as_deref()
     }

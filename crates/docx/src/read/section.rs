@@ -41,8 +41,8 @@ pub(crate) fn read_section(element: Element<'_>, theme: &Theme) -> SectionProper
 }
 
 fn apply_page_size(element: Element<'_>, properties: &mut SectionProperties) {
-    // Sides below 7 points are ignored. Longer sides are limited to 14,400 points: Word allows 22 inches (1,584
-    // points), but other producers write more.
+    // Sides below 7 points are ignored. Sides above 14,400 points are reduced to that length. Word allows only 22
+    // inches (1,584 points), but other producers write more.
     let side =
         |name| element.word_attribute(name).and_then(twips).filter(|side| *side >= 7.0).map(|side| side.min(14_400.0));
     properties.page_width = side("w").unwrap_or(properties.page_width);

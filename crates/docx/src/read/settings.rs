@@ -11,7 +11,7 @@ use super::values::{integer, parse_enum, toggle_value, twips};
 use super::xml::{Element, Ns, Tree};
 use crate::tree::{HyphenAtPageEnd, MathAlignment, Settings};
 
-/// The settings, with those that only the reader needs.
+/// The settings in `word/settings.xml`: those of the document tree, and others that only the reader needs.
 #[derive(Debug, Default)]
 pub(crate) struct SettingsPart {
     pub settings: Settings,

@@ -35,7 +35,7 @@ struct SourceCell<'t> {
     span: usize,
 }
 
-/// The data of the table that contains a cell.
+/// The data of a table that are needed to read its rows and cells.
 struct TableContext<'a> {
     style: Option<(StyleIndex, &'a TableStyle<'a>)>,
     properties: TableProperties,
@@ -136,7 +136,8 @@ impl<'t> PartReader<'t, '_> {
             }
             let width = property("tcW").map(table_width).unwrap_or_default();
             let is_continuation = property("hMerge").is_some_and(|merge| merge.val() != Some("restart"));
-            // In the older form of horizontal merge, the following cells are part of the first cell.
+            // The older `w:hMerge` marks the first cell and each following cell of a horizontal merge. Such cells
+            // become a single cell.
             if let Some(first) = cells.last_mut().filter(|_| is_continuation) {
                 first.span += span;
                 if let (Width::Points(sum), Width::Points(width)) = (&mut first.width, width) {
@@ -239,7 +240,8 @@ impl<'t> PartReader<'t, '_> {
     }
 }
 
-/// Collects the rows of a table or the cells of a row, also inside content controls, custom XML and tracked changes.
+/// Adds all rows of a table or all cells of a row to `found`. `wanted` is their element name. Content controls, custom
+/// XML and tracked changes around them are skipped.
 fn collect_unwrapped<'t>(container: Element<'t>, wanted: &str, found: &mut Vec<Element<'t>>) {
     for child in container.children().filter(|child| child.ns() == Ns::W) {
         match child.name() {
@@ -282,7 +284,8 @@ fn align_at_decimal_stop(paragraph: &mut Paragraph) {
     }
 }
 
-/// Returns the conditional formats of a cell. If the table has no w:tblLook, the w:cnfStyle of row and cell is used.
+/// Returns the mask of the conditions that apply to a cell. If the table has no w:tblLook, the w:cnfStyle of row and
+/// cell is used.
 fn cell_conditions(table: &TableContext<'_>, row: usize, source: &SourceRow<'_>, cell: &SourceCell<'_>) -> u16 {
     let Some((_, style)) = table.style else { return 0 };
     let Some(look) = table.look else {

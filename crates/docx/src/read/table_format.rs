@@ -1,6 +1,7 @@
 //! Table, row and cell formatting (§17.4). Each element is applied on top of the inherited format.
 //!
-//! Until [`TableBorders::mirror`], left is the leading side of the table, as Word writes it in right-to-left tables.
+//! Word writes "left" for the leading side, which is on the right in a right-to-left table. [`TableBorders::mirror`]
+//! and [`CellMargins::mirror`] swap the sides, so that left is the left side of the page.
 
 use super::color;
 use super::frame;
@@ -28,7 +29,8 @@ pub(crate) fn apply_borders(element: Element<'_>, borders: &mut TableBorders, co
 }
 
 impl TableBorders {
-    /// Converts the borders from sides of a right-to-left table to sides of the page.
+    /// Swaps the left and right borders, and the two diagonals, for a right-to-left table. They are sides of the page
+    /// afterwards.
     pub(crate) fn mirror(&mut self) {
         std::mem::swap(&mut self.left, &mut self.right);
         std::mem::swap(&mut self.diagonal_down, &mut self.diagonal_up);
@@ -36,7 +38,7 @@ impl TableBorders {
 }
 
 impl CellMargins {
-    /// Converts the margins like [`TableBorders::mirror`].
+    /// Swaps the left and right margins, for a right-to-left table. They are sides of the page afterwards.
     pub(crate) fn mirror(&mut self) {
         std::mem::swap(&mut self.left, &mut self.right);
     }
@@ -122,7 +124,7 @@ fn read_table_position(element: Element<'_>) -> TablePosition {
     }
 }
 
-/// The conditional formats of the table style that are used (w:tblLook, §17.4.55).
+/// The conditional formats of the table style that the table uses (w:tblLook, §17.4.55).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TableStyleOptions {
     pub first_row: bool,

@@ -42,7 +42,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// The mask of the conditions for complete rows.
+    /// The mask of the conditions that select complete rows.
     pub(crate) const ROW_CONDITIONS: u16 =
         Self::OddRows.bit() | Self::EvenRows.bit() | Self::FirstRow.bit() | Self::LastRow.bit();
 
@@ -115,7 +115,7 @@ impl<'p> TableStyle<'p> {
         override_value(&mut self.column_band_size, band("tblStyleColBandSize"));
     }
 
-    /// Returns the parts for the conditions in `mask` in the order of application.
+    /// Returns the formats for the conditions in `mask`, in the order of application.
     pub(crate) fn conditional_formats(&self, mask: u16) -> impl Iterator<Item = (Condition, &ConditionalFormat<'p>)> {
         Condition::VARIANTS
             .iter()
@@ -177,10 +177,11 @@ pub(crate) fn cell_borders(
     sides
 }
 
-/// Returns the sides of a cell that are edges of the region of a condition.
+/// Returns the sides of a cell that are edges of the region of a condition, such as the first row.
 fn region_edges(condition: Condition, position: &CellPosition) -> CellPosition {
     use Condition::*;
-    // In a row, all top and bottom sides are edges. In a column, all left and right sides are. A corner has both.
+    // Each cell of a row region touches the top and bottom edges of the region. Each cell of a column region touches
+    // its left and right edges. A corner cell touches all four.
     let rows = !matches!(condition, FirstColumn | LastColumn | OddColumns | EvenColumns);
     let columns = !matches!(condition, FirstRow | LastRow | OddRows | EvenRows);
     CellPosition {

@@ -6,155 +6,211 @@ use strum::EnumString;
 
 use super::{NodeId, RunProperties};
 
-/// A formula. `text` is its linear form, for assistive technology and for output without formula layout.
+/// A formula, as a row of nodes for the layout and as plain text for other uses.
 #[derive(Debug, Clone, Default)]
 pub struct Math {
+    /// The identifier of the formula, for the structure tree of the PDF.
     pub id: NodeId,
     /// The formula is a paragraph of its own (m:oMathPara), not part of a line.
     pub display: bool,
-    /// The alignment of a displayed formula.
+    /// The horizontal alignment. It is used only if `display` is `true`.
     pub alignment: MathAlignment,
+    /// The nodes from left to right.
     pub content: MathRow,
+    /// The linear form of the formula as plain text, for assistive technology and for output without formula layout.
     pub text: String,
 }
 
-/// Nodes of a formula side by side.
+/// A list of formula nodes, from left to right.
 pub type MathRow = Vec<MathNode>;
 
 /// The alignment of a displayed formula (§22.1.3.11). The default is `CenterAsGroup`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum MathAlignment {
+    /// Left.
     #[strum(serialize = "left")]
     Start,
+    /// Each line is centred.
     Center,
+    /// Right.
     #[strum(serialize = "right")]
     End,
+    /// The lines are aligned left to each other and centred together.
     #[default]
     CenterAsGroup,
 }
 
+/// A node of a formula.
 #[derive(Debug, Clone)]
 pub enum MathNode {
+    /// Letters, digits and signs with the same formatting (m:r).
     Run(MathRun),
     /// A line break at the top level of a displayed formula. Never the first or the last node.
     LineBreak,
     /// A fraction (§22.1.2.36).
     Fraction {
+        /// The form of the fraction (m:type).
         kind: FractionKind,
+        /// The part above or before the fraction line (m:num).
         numerator: MathRow,
+        /// The part below or after the fraction line (m:den).
         denominator: MathRow,
     },
     /// A root (§22.1.2.88).
     Radical {
+        /// The degree (m:deg). `None`: it is hidden or empty, as in a square root.
         degree: Option<MathRow>,
+        /// The content under the root sign (m:e).
         radicand: MathRow,
     },
-    /// Subscript and superscript after or before the base (§22.1.2.99).
+    /// A base with a subscript, a superscript or both (§22.1.2.99).
     Scripts {
+        /// The base (m:e).
         base: MathRow,
+        /// The subscript (m:sub).
         subscript: Option<MathRow>,
+        /// The superscript (m:sup).
         superscript: Option<MathRow>,
+        /// The scripts are before the base (m:sPre) instead of after it.
         before: bool,
     },
     /// An operator such as a sum or an integral (§22.1.2.70).
     LargeOperator {
+        /// The sign of the operator (m:chr). The default is an integral.
         operator: char,
-        /// Limits are above and below the operator, not at its side.
+        /// The limits are above and below the operator. If `false`, they are at its side.
         limits_above_and_below: bool,
         /// The operator grows with its operand (§22.1.2.44).
         grow: bool,
+        /// The lower limit (m:sub). `None`: it is hidden or empty.
         lower: Option<MathRow>,
+        /// The upper limit (m:sup). `None`: it is hidden or empty.
         upper: Option<MathRow>,
+        /// The operand (m:e).
         body: MathRow,
     },
     /// Brackets around one or more items (§22.1.2.24). An empty bracket is not drawn.
     Delimiters {
+        /// The opening bracket (m:begChr). The default is `(`.
         open: String,
+        /// The sign between two items (m:sepChr). The default is `|`.
         separator: String,
+        /// The closing bracket (m:endChr). The default is `)`.
         close: String,
+        /// The brackets are as tall as the items (m:grow). The default is true.
         grow: bool,
+        /// The items between the brackets (m:e).
         items: Vec<MathRow>,
     },
     /// Rows of cells (§22.1.2.60).
     Matrix {
+        /// The cells of each row (m:mr). Rows may have different lengths.
         rows: Vec<Vec<MathRow>>,
+        /// The alignment of each column (m:mcJc). Columns without an entry are centred.
         alignment: Vec<MathAlignment>,
     },
     /// A function such as `sin x` (§22.1.2.39).
     Function {
+        /// The name of the function, possibly with a limit (m:fName).
         name: MathRow,
+        /// The argument of the function (m:e).
         argument: MathRow,
     },
-    /// A mark over the base (§22.1.2.1).
+    /// A base with a mark over it, such as a hat or a dot (§22.1.2.1).
     Accent {
+        /// The combining character of the mark (m:chr). The default is the circumflex U+0302.
         mark: char,
+        /// The content under the mark (m:e).
         base: MathRow,
     },
-    /// A line over or under the base (§22.1.2.7).
+    /// A base with a line over or under it (§22.1.2.7).
     Bar {
+        /// The line is over the base (m:pos `top`). If `false`, it is under the base.
         over: bool,
+        /// The content with the line (m:e).
         base: MathRow,
     },
-    /// A smaller expression under or over the base (§22.1.2.54, §22.1.2.56).
+    /// A base with a smaller expression under or over it (§22.1.2.54, §22.1.2.56).
     Limit {
+        /// The base (m:e).
         base: MathRow,
+        /// The smaller expression (m:lim).
         limit: MathRow,
+        /// The smaller expression is over the base (m:limUpp). If `false`, it is under the base (m:limLow).
         over: bool,
     },
-    /// A stretched character over or under the base (§22.1.2.41).
+    /// A base with a stretched character over or under it, such as a bracket (§22.1.2.41).
     GroupCharacter {
+        /// The stretched character (m:chr). The default is the bottom curly bracket U+23DF.
         character: char,
+        /// The character is over the base (m:pos `top`). If `false`, it is under the base.
         over: bool,
         /// The character is on the baseline instead of the base (§22.1.2.119), for example an arrow with words above
         /// it.
         on_baseline: bool,
+        /// The content under or over the character (m:e).
         base: MathRow,
     },
     /// Content with a border (§22.1.2.11).
     BorderBox {
         /// The sides that have a border: top, bottom, left, right.
         sides: [bool; 4],
-        /// Lines through the content: horizontal, vertical, from the bottom left, from the top left.
+        /// The lines drawn through the content: horizontal, vertical, diagonal from the bottom left, diagonal from the
+        /// top left.
         strikes: [bool; 4],
+        /// The content inside the border (m:e).
         content: MathRow,
     },
     /// A part that the formula treats as a single item (§22.1.2.13).
     Box {
-        /// The box has the spacing of an operator.
+        /// The box has space at its sides like an operator such as `+`.
         operator: bool,
         /// Line breaks inside are not allowed.
         no_break: bool,
         /// The box is a differential and has a small space before it.
         differential: bool,
+        /// The content of the box (m:e).
         content: MathRow,
     },
-    /// Rows aligned below each other (§22.1.2.34). In their runs, odd `&` characters are alignment points, and even
-    /// ones are points where the rows are spread. `#` starts the equation number.
+    /// Rows aligned below each other (§22.1.2.34). In each row, the first, third, … `&` is an alignment point. The
+    /// second, fourth, … `&` is a point where the row is spread. `#` starts the equation number.
     EquationArray {
+        /// The rows from top to bottom (m:e).
         rows: Vec<MathRow>,
     },
-    /// Content that affects spacing (§22.1.2.81). If `shown` is `false`, it is not drawn.
+    /// Content that is measured for the layout, but may be invisible or count as having no width or height
+    /// (§22.1.2.81).
     Phantom {
+        /// The content is drawn (m:show). The default is true.
         shown: bool,
+        /// The content takes no width (m:zeroWid).
         zero_width: bool,
+        /// The content takes no height above the baseline (m:zeroAsc).
         zero_ascent: bool,
+        /// The content takes no height below the baseline (m:zeroDesc).
         zero_descent: bool,
+        /// The content that is measured (m:e).
         content: MathRow,
     },
 }
 
+/// A run of a formula (§22.1.2.87).
 #[derive(Debug, Clone)]
 pub struct MathRun {
+    /// The characters, before they are mapped to a mathematical alphabet. Never empty.
     pub text: String,
+    /// The weight and slope of letters (m:sty).
     pub style: MathStyle,
+    /// The alphabet of letters (m:scr).
     pub script: MathScript,
-    /// The run is ordinary text (m:nor).
+    /// The run is ordinary text: `style` and `script` are not used (m:nor).
     pub normal_text: bool,
-    /// The author ends the line before this run (m:brk, §22.1.2.15).
+    /// The author has set a line break before this run (m:brk, §22.1.2.15).
     pub break_before: bool,
     /// The lines of a displayed formula are aligned at this run (m:aln, §22.1.2.4).
     pub align: bool,
+    /// The font, size and colour.
     pub run: Arc<RunProperties>,
 }
 
@@ -162,13 +218,17 @@ pub struct MathRun {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum MathStyle {
+    /// Upright.
     #[strum(serialize = "p")]
     Plain,
+    /// Upright and bold.
     #[strum(serialize = "b")]
     Bold,
+    /// Italic for letters. Digits are upright.
     #[default]
     #[strum(serialize = "i")]
     Italic,
+    /// Bold and italic for letters.
     #[strum(serialize = "bi")]
     BoldItalic,
 }
@@ -177,12 +237,18 @@ pub enum MathStyle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub enum MathScript {
+    /// The normal alphabet.
     #[default]
     Roman,
+    /// Calligraphic letters: 𝒜, ℬ, 𝒞.
     Script,
+    /// Black-letter: 𝔄, 𝔅, ℭ.
     Fraktur,
+    /// Blackboard bold: 𝔸, 𝔹, ℂ.
     DoubleStruck,
+    /// Letters without serifs: 𝖠, 𝖡, 𝖢.
     SansSerif,
+    /// Letters of equal width: 𝙰, 𝙱, 𝙲.
     Monospace,
 }
 
@@ -190,17 +256,22 @@ pub enum MathScript {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum FractionKind {
+    /// The numerator is above the denominator, with a line between them.
     #[default]
     Bar,
+    /// The numerator is raised, the denominator is lowered, and a slash is between them.
     #[strum(serialize = "skw")]
     Skewed,
+    /// Numerator, slash and denominator are on one line.
     #[strum(serialize = "lin")]
     Linear,
+    /// The numerator is above the denominator, without a line, as in a binomial coefficient.
     NoBar,
 }
 
 impl MathNode {
-    /// Returns the formatting of the first letters. It gives the size and colour of the node's signs.
+    /// Returns the formatting of the first run in the node. Signs of the node, such as a root sign, use its size and
+    /// colour. Returns `None` if the node contains no run.
     pub fn first_run(&self) -> Option<&Arc<RunProperties>> {
         fn in_row(row: &MathRow) -> Option<&Arc<RunProperties>> {
             row.iter().find_map(MathNode::first_run)

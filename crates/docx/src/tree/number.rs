@@ -49,7 +49,8 @@ const ARABIC_ABJAD: &str = "أبجدهوزحطيكلمنسعفصقرشتثخذض
 const HEBREW_ALPHA: &str = "אבגדהוזחטיכלמנסעפצקרשת";
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
 
-/// Returns a, b … z, aa, bb …: after the last sign, signs are repeated.
+/// Returns the sign at the position `value` in the list `signs`, such as a for 1. After the last sign, the signs are
+/// doubled (aa, bb …), then tripled.
 fn repeated_sign(value: i64, signs: &str) -> String {
     let length = signs.chars().count() as i64;
     let times = (value - 1) / length + 1;
@@ -95,7 +96,7 @@ fn ordinal(value: i64, language: Option<&str>) -> String {
     format!("{value}{suffix}")
 }
 
-/// Returns the decimal digits of another script, whose zero is `zero`.
+/// Writes `value` with the decimal digits of another script. `zero` is the digit zero of that script.
 fn script_digits(value: i64, zero: char) -> String {
     let digit = |c: char| c.to_digit(10).and_then(|digit| char::from_u32(zero as u32 + digit)).unwrap_or(c);
     value.to_string().chars().map(digit).collect()
@@ -109,7 +110,7 @@ fn enclosed_number(value: i64, ranges: &[(i64, i64, u32)]) -> String {
     sign.map_or_else(|| value.to_string(), String::from)
 }
 
-/// Returns Hebrew letters by their numeric value. 15 and 16 use the forms that avoid the divine name.
+/// Writes `value` as a Hebrew numeral. 15 and 16 use the forms that avoid the divine name.
 fn hebrew_numerals(value: i64) -> String {
     if !(1..=999).contains(&value) {
         return value.to_string();

@@ -43,7 +43,7 @@ fn nth_sign(signs: &str, value: i64) -> Option<String> {
     signs.chars().nth(usize::try_from(value.checked_sub(1)?).ok()?).map(String::from)
 }
 
-/// Replaces each decimal digit with the digit of another script.
+/// Writes `value` in decimal, with each digit replaced from `digits`, the ten digits of another script.
 fn with_digits(value: i64, digits: &str) -> String {
     let sign = |c: char| c.to_digit(10).and_then(|digit| digits.chars().nth(digit as usize)).unwrap_or(c);
     value.to_string().chars().map(sign).collect()
@@ -55,18 +55,18 @@ struct CountingSystem {
     /// The signs for ten, hundred and thousand.
     units: [&'static str; 3],
     myriad: &'static str,
-    /// The sign written for a gap between two digits.
+    /// The sign written once for one or more zeros between two other digits. Empty: nothing is written.
     zero: &'static str,
     ones: OneRule,
 }
 
-/// The rule for writing a one before a unit.
+/// The rule that decides if the digit one is written before a unit: 一十 or only 十 for 10.
 #[derive(PartialEq)]
 enum OneRule {
     Always,
-    /// Written, except before a ten that begins the number.
+    /// The digit one is written, except before a ten that begins the number.
     NotFirstTen,
-    /// Written, except before ten, hundred and thousand.
+    /// The digit one is written, except before ten, hundred and thousand.
     BeforeMyriad,
     Never,
 }

@@ -70,7 +70,8 @@ fn english_ordinal(value: i64) -> String {
     format!("{head}{last}")
 }
 
-/// Uses the spelling before the reform of 1990: hyphens only join parts below one hundred.
+/// Writes a number in French words, in the spelling before the reform of 1990: only parts below one hundred are joined
+/// with hyphens.
 fn french(value: i64) -> String {
     const SPACED_HYPHENS: [&str; 7] = ["-et-", "-cents", "-cent", "cents-", "cent-", "-mille", "mille-"];
     let joined = cardinal_words(value, Language::French);
@@ -94,7 +95,7 @@ fn french_ordinal(value: i64) -> String {
 
 const ARABIC_TENS: [&str; 10] = ["", "", "عشرون", "ثلاثون", "أربعون", "خمسون", "ستون", "سبعون", "ثمانون", "تسعون"];
 
-/// Writes hundreds with the usual alif, and thousands without case endings.
+/// Writes a number in Arabic words. Hundreds have the spelling with alif (مائة), and thousands have no case endings.
 fn arabic(value: i64) -> String {
     let (thousands, rest) = (value / 1_000, value % 1_000);
     let head = match thousands {

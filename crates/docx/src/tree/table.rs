@@ -6,21 +6,30 @@ use strum::EnumString;
 
 use super::{Block, Border, NodeId, Rgb};
 
+/// A table (w:tbl).
 #[derive(Debug, Clone, Default)]
 pub struct Table {
+    /// The identifier of the table, for the structure tree of the PDF.
     pub id: NodeId,
+    /// The properties of the whole table, combined from its style and w:tblPr.
     pub properties: TableProperties,
     /// The widths of the grid columns in points (w:tblGrid), as last saved in the document.
     pub grid: Vec<f32>,
+    /// The rows from top to bottom. Never empty.
     pub rows: Vec<Row>,
 }
 
+/// The properties of a table (w:tblPr).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TableProperties {
+    /// The preferred width of the table (w:tblW).
     pub width: Width,
+    /// The alignment of the table between the page margins (w:jc).
     pub alignment: Justification,
-    /// The indent from the leading margin. Used only if the table is aligned to that margin.
+    /// The indent in points from the leading margin (w:tblInd). It may be negative. Used only if the table is aligned
+    /// to that margin.
     pub indent: f32,
+    /// The rule for column widths (w:tblLayout).
     pub layout: TableLayout,
     /// The first column is the rightmost (w:bidiVisual).
     pub bidi_visual: bool,
@@ -28,19 +37,25 @@ pub struct TableProperties {
     pub cell_spacing: f32,
     /// The default cell margins. The table edges extend past the text margins by the leading and trailing cell margins.
     pub margins: CellMargins,
+    /// The borders of the table (w:tblBorders). The borders of its cells already include them.
     pub borders: TableBorders,
+    /// The background of the table (w:shd). The background of its cells already includes it.
     pub shading: Option<Rgb>,
+    /// The position of a floating table. `None`: the table is in the text flow.
     pub position: Option<TablePosition>,
-    /// The alternative text (w:tblCaption, w:tblDescription).
+    /// The alternative text (w:tblCaption, w:tblDescription). `None`: the table has none.
     pub alternative_text: Option<String>,
     /// The first column is a header column: w:tblLook selects it (§17.4.55) and the style formats it.
     pub header_column: bool,
 }
 
+/// The preferred width of a table or a cell (w:tblW, w:tcW).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Width {
+    /// The width follows from the content.
     #[default]
     Auto,
+    /// The width in points. Always positive.
     Points(f32),
     /// A fraction of the available width; 1.0 is the full width.
     Fraction(f32),
@@ -50,17 +65,23 @@ pub enum Width {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Justification {
+    /// The leading edge. The file formats also call it left.
     #[default]
     #[strum(serialize = "start", serialize = "left")]
     Start,
+    /// The middle.
     Center,
+    /// The trailing edge. The file formats also call it right.
     #[strum(serialize = "end", serialize = "right")]
     End,
 }
 
+/// The rule for column widths (w:tblLayout).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TableLayout {
+    /// Columns have their preferred widths, whatever the content is.
     Fixed,
+    /// Columns have their preferred widths, which change if the content needs more space.
     #[default]
     AutoFit,
 }
@@ -70,103 +91,148 @@ pub enum TableLayout {
 /// The default left and right margin is 108 twentieths of a point, as in Word; §17.4.42 says 115.
 #[derive(Debug, Clone, Copy, PartialEq, SmartDefault)]
 pub struct CellMargins {
+    /// The margin above the content.
     pub top: f32,
+    /// The margin below the content.
     pub bottom: f32,
+    /// The margin at the left of the content.
     #[default(5.4)]
     pub left: f32,
+    /// The margin at the right of the content.
     #[default(5.4)]
     pub right: f32,
 }
 
-/// The borders of a table or a cell. Cells have no inside borders. Sides are sides of the page.
+/// The borders of a table or a cell. In a cell, the inside borders are `None`. Left and right are sides of the page.
 ///
-/// `None` is unspecified; [`super::BorderStyle::None`] is explicitly no border.
+/// `None` means that no border is specified. [`super::BorderStyle::None`] means that there is explicitly no border.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TableBorders {
+    /// The top border.
     pub top: Option<Border>,
+    /// The bottom border.
     pub bottom: Option<Border>,
+    /// The left border.
     pub left: Option<Border>,
+    /// The right border.
     pub right: Option<Border>,
+    /// The border between two rows (w:insideH).
     pub inside_horizontal: Option<Border>,
+    /// The border between two cells of a row (w:insideV).
     pub inside_vertical: Option<Border>,
-    /// The diagonal from the top left to the bottom right corner; `diagonal_up` is the other one.
+    /// The diagonal from the top left to the bottom right corner (w:tl2br).
     pub diagonal_down: Option<Border>,
+    /// The diagonal from the bottom left to the top right corner (w:tr2bl).
     pub diagonal_up: Option<Border>,
 }
 
 /// A floating table (§17.4.57).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TablePosition {
+    /// The area that `x` is relative to (w:horzAnchor). The default is the text column.
     pub horizontal_anchor: super::FrameAnchor,
+    /// The area that `y` is relative to (w:vertAnchor).
     pub vertical_anchor: super::FrameAnchor,
-    /// The position, with the same meaning as in [`super::Frame`].
+    /// The horizontal position, with the same meaning as in [`super::Frame`] (w:tblpX, w:tblpXSpec).
     pub x: Option<super::PositionValue>,
+    /// The vertical position, with the same meaning as in [`super::Frame`] (w:tblpY, w:tblpYSpec).
     pub y: Option<super::PositionValue>,
+    /// The distance in points between the table and the text on its left (w:leftFromText).
     pub distance_left: f32,
+    /// The distance in points between the table and the text on its right (w:rightFromText).
     pub distance_right: f32,
+    /// The distance in points between the table and the text above it (w:topFromText).
     pub distance_top: f32,
+    /// The distance in points between the table and the text below it (w:bottomFromText).
     pub distance_bottom: f32,
+    /// The table may overlap other floating tables (w:tblOverlap). The default is true.
     pub allow_overlap: bool,
 }
 
+/// A row of a table (w:tr).
 #[derive(Debug, Clone, Default)]
 pub struct Row {
+    /// The height of the row (w:trHeight).
     pub height: RowHeight,
-    /// The row repeats at the top of every page.
+    /// The row is a header row: it is repeated at the top of each page of the table (w:tblHeader).
     pub header: bool,
     /// The row does not break across pages (w:cantSplit).
     pub keep_together: bool,
-    /// The number of empty grid columns before the first cell; `grid_after` counts those after the last cell.
+    /// The number of empty grid columns before the first cell, from 0 to 63 (w:gridBefore).
     pub grid_before: usize,
+    /// The number of empty grid columns after the last cell, from 0 to 63 (w:gridAfter).
     pub grid_after: usize,
-    /// The alignment of the row if it differs from the table (w:jc).
+    /// The alignment of the row (w:jc). `None`: the alignment of the table.
     pub alignment: Option<Justification>,
+    /// The cells in the order of the file. Horizontally merged cells are one cell. The list is never empty.
     pub cells: Vec<Cell>,
 }
 
+/// The height of a row (w:trHeight).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum RowHeight {
+    /// The height of the content.
     #[default]
     Auto,
+    /// The height of the content, but at least this number of points.
     AtLeast(f32),
+    /// This number of points, whatever the content is.
     Exactly(f32),
 }
 
+/// A cell of a table (w:tc).
 #[derive(Debug, Clone, Default)]
 pub struct Cell {
+    /// The identifier of the cell, for the structure tree of the PDF.
     pub id: NodeId,
+    /// The preferred width of the cell (w:tcW).
     pub width: Width,
-    /// The number of grid columns of the cell; at least 1.
+    /// The number of grid columns that the cell spans; at least 1.
     pub span: usize,
+    /// The role of the cell in a vertical merge (w:vMerge).
     pub vertical_merge: VerticalMerge,
+    /// The margins between the edges and the content of the cell (w:tcMar, or those of the table if unspecified).
     pub margins: CellMargins,
     /// The borders after table style, conditional formatting, table borders and direct formatting are combined. The
     /// layout resolves conflicts between adjacent cells (§17.4.66).
     pub borders: TableBorders,
+    /// The background of the cell, combined from style, table and cell. `None` is transparent.
     pub shading: Option<Rgb>,
+    /// The vertical alignment of the content (w:vAlign).
     pub vertical_alignment: VerticalAlignment,
+    /// The direction of the content (w:textDirection).
     pub text_direction: TextDirection,
+    /// The column is made wide enough that the lines of the cell are not wrapped (w:noWrap). Used only if `width` is
+    /// automatic.
     pub no_wrap: bool,
     /// The content. Never empty in a valid document.
     pub blocks: Vec<Block>,
 }
 
+/// The role of a cell in a vertical merge (w:vMerge).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VerticalMerge {
+    /// The cell is not merged.
     #[default]
     None,
+    /// The cell is the first of a merge and holds its content.
     Restart,
+    /// The cell belongs to the cell above it. Its content is not displayed.
     Continue,
 }
 
+/// The vertical alignment of text in a cell, a text box or on a page (w:vAlign).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum VerticalAlignment {
+    /// The text begins at the top.
     #[default]
     Top,
+    /// The text is in the middle.
     Center,
+    /// The text ends at the bottom.
     Bottom,
-    /// Lines are spread over the page; only for sections.
+    /// The lines are spread over the height of the page. Used only for sections.
     #[strum(serialize = "both")]
     Justified,
 }
@@ -175,6 +241,7 @@ pub enum VerticalAlignment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum TextDirection {
+    /// Lines are horizontal, from top to bottom (lrTb).
     #[default]
     Horizontal,
     /// Text is rotated clockwise (tbRl).

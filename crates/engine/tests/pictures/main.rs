@@ -33,7 +33,7 @@ macro_rules! cases {
     ($($group:ident { $($name:ident $(open $reason:literal)?),* $(,)? })*) => {
         $(mod $group {
             $(#[test] $(#[ignore = $reason])? fn $name() {
-                super::hold(stringify!($group), stringify!($name));
+                super::check_case(stringify!($group), stringify!($name));
             })*
         })*
         /// Group, name, and `true` if the case is open.
@@ -129,7 +129,7 @@ fn output_path(group: &str, name: &str, kind: &str) -> PathBuf {
 }
 
 /// Lays out a case and compares it with its expected picture.
-fn hold(group: &str, name: &str) {
+fn check_case(group: &str, name: &str) {
     let xml = std::fs::read_to_string(cases_folder().join(group).join(format!("{name}.xml"))).unwrap();
     let case = Case::parse(&xml);
     let docx = case.to_docx();
@@ -185,7 +185,7 @@ fn every_file_belongs_to_a_case_and_open_cases_have_no_picture() {
             let known = CASES.iter().find(|(g, n, _)| group == *g && name == *n);
             let (_, _, open) = known.unwrap_or_else(|| panic!("{} belongs to no case", file.display()));
             if file.extension().is_some_and(|extension| extension == "png") {
-                assert!(!open, "{} is kept of an open case", file.display());
+                assert!(!open, "{} belongs to an open case, which must have no picture", file.display());
                 bytes += file.metadata().unwrap().len();
             }
         }

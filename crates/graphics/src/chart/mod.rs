@@ -91,7 +91,8 @@ fn solid_color(properties: Element<'_>, theme: &Theme) -> Option<Rgb> {
     color_in(properties.child_named("solidFill")?, theme, None).map(|(color, _)| color)
 }
 
-/// Returns the series of a plot. `first` is the first plot of the chart.
+/// Returns the series of a plot. `pie` is true for a pie or doughnut chart. `first` is the first plot of the chart. The
+/// points of a single series can only have different colours if the plot is of the same kind as `first`.
 fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Theme) -> Vec<Series> {
     let own_color = |element: Element<'t>| -> Option<Rgb> {
         let properties = element.child_named("spPr")?;
@@ -136,8 +137,8 @@ fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Them
     read.collect()
 }
 
-/// Returns the accent colour of the theme for a series or point. After the sixth, the colours are repeated in darker
-/// shades.
+/// Returns the accent colour of the theme for the series or point with this index. From index 6 on, the six colours are
+/// repeated in darker shades.
 fn accent_color(index: usize, theme: &Theme) -> Rgb {
     const OFFICE: [Rgb; 6] = [
         Rgb(0x4F, 0x81, 0xBD),
@@ -154,8 +155,8 @@ fn accent_color(index: usize, theme: &Theme) -> Rgb {
     Rgb(darker(color.0), darker(color.1), darker(color.2))
 }
 
-/// Returns the title of the chart. If the chart has no title text, the title is the name of its only series, or the
-/// placeholder of Office for a title element without text. `c:autoTitleDeleted` suppresses both.
+/// Returns the title of the chart: its title text, or else the name of its only series. Without either, a title element
+/// shows the placeholder of Office. `c:autoTitleDeleted` suppresses the series name and the placeholder.
 fn chart_title(chart: Element<'_>, read: &Chart, language: Option<&str>) -> Option<ChartText> {
     let title = chart.child_named("title");
     if let Some(text) = title.and_then(chart_text) {
@@ -183,17 +184,17 @@ fn placeholder_title(language: Option<&str>) -> &'static str {
     }
 }
 
-/// Returns true if the chart is three-dimensional. It is drawn without depth.
+/// Returns true if the chart is three-dimensional. Such a chart is drawn without depth.
 pub fn is_three_dimensional(space: Element<'_>) -> bool {
     space.descendant(Ns::Chart, "view3D").is_some()
 }
 
-/// Returns the `val` attribute of a child.
+/// Returns the `val` attribute of the first child element with this name.
 fn child_value<'x>(element: Element<'x>, name: &str) -> Option<&'x str> {
     element.child_named(name)?.attr("val")
 }
 
-/// Returns a percentage of a child element as a fraction. `otherwise` is the default in percent.
+/// Returns the percentage in a child element as a fraction: 0.5 for 50 percent. `otherwise` is the default in percent.
 fn percentage_as_fraction(element: Element<'_>, name: &str, otherwise: f32) -> f32 {
     let given = child_value(element, name).and_then(|value| value.trim().trim_end_matches('%').parse::<f32>().ok());
     given.filter(|value| value.is_finite()).unwrap_or(otherwise) / 100.0
@@ -227,7 +228,7 @@ fn plot_kind(plot: Element<'_>) -> Option<PlotKind> {
     })
 }
 
-/// Returns the cached numbers of a series.
+/// Returns the cached numbers of a series. `None` is a missing or invalid number.
 fn series_values(series: Element<'_>) -> Vec<Option<f64>> {
     let points = series.child_named("val").map(cached_points).unwrap_or_default();
     points.into_iter().map(|point| point.and_then(parse_number)).collect()
@@ -241,7 +242,7 @@ fn parse_index(text: &str) -> Option<usize> {
     text.trim().parse().ok()
 }
 
-/// Returns the names of the categories.
+/// Returns the names of the categories of a plot, from the first series that has them.
 fn categories(plot: Element<'_>) -> Vec<String> {
     let source = plot.children_with_name(Ns::Chart, "ser").find_map(|series| series.child_named("cat"));
     let points = source.map(cached_points).unwrap_or_default();
@@ -267,7 +268,7 @@ fn cached_points(source: Element<'_>) -> Vec<Option<&str>> {
     points
 }
 
-/// Returns the text of a `c:tx`, given directly or cached.
+/// Returns the text of a `c:tx` element: its literal text, or the cached text of the cells to which it refers.
 fn cached_text(text: Option<Element<'_>>) -> Option<String> {
     let text = text?;
     if let Some(plain) = text.child_named("v") {
@@ -277,7 +278,7 @@ fn cached_text(text: Option<Element<'_>>) -> Option<String> {
     (!cached.is_empty()).then_some(cached)
 }
 
-/// Returns a font size in points.
+/// Returns the font size in text properties, in points from 4 to 72. Returns `None` if they have no size.
 fn font_size(style: Element<'_>) -> Option<f32> {
     let size = style.attr("sz").and_then(integer)?;
     Some((size as f32 / 100.0).clamp(4.0, 72.0))
@@ -304,7 +305,7 @@ fn chart_text(title: Element<'_>) -> Option<ChartText> {
     (!text.is_empty()).then(|| ChartText { text, size: style.and_then(font_size), bold })
 }
 
-/// Returns the content of point labels, or `None` if the points have no labels.
+/// Returns the content of the labels that a `c:dLbls` element specifies, or `None` if the points have no labels.
 fn point_label(labels: Element<'_>) -> Option<PointLabel> {
     let on = |name| on_off_if_present(child_value(labels, name)) == Some(true);
     if on("showPercent") {

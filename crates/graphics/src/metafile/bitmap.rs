@@ -20,7 +20,7 @@ pub(super) struct Dib<'d> {
 }
 
 impl<'d> Dib<'d> {
-    /// Splits a bitmap whose bits directly follow the colour table.
+    /// Splits the data of a bitmap into its header and its bits, which directly follow the colour table.
     pub fn from_packed(data: &'d [u8]) -> Option<Self> {
         let size = u32_at(data, 0)? as usize;
         let (depth, compression, used) = (u16_at(data, 14)?, u32_at(data, 16)?, u32_at(data, 32)?);
@@ -44,7 +44,8 @@ impl<'d> Dib<'d> {
     }
 
     /// Returns the fractions of the bitmap that are outside of `part`: left, top, right, bottom. If `from_below` is
-    /// true, `part` is measured from the first row in the file.
+    /// true, `part` is measured from the first row in the file, which may be the bottom row. If `part` is not inside
+    /// the bitmap, all fractions are 0.
     pub fn crop(&self, part: Rect, from_below: bool) -> Option<[f32; 4]> {
         let Size { width, height } = self.size()?;
         let top = if from_below && self.is_bottom_up() { height - part.y1 } else { part.y0 };
@@ -120,7 +121,8 @@ impl<'d> Dib<'d> {
         pixels.to_bitmap_file()
     }
 
-    /// Returns a picture file that is opaque where the mask is black, and transparent elsewhere.
+    /// Returns a picture file that is opaque where the mask is black, and transparent where it is white. Returns `None`
+    /// if the mask has another size.
     pub fn masked_file(&self, mask: &Dib<'_>) -> Option<Vec<u8>> {
         let (mut pixels, mask) = (self.decode_pixels(false)?, mask.decode_pixels(false)?);
         if pixels.width != mask.width || pixels.pixels.len() != mask.pixels.len() {
@@ -158,7 +160,7 @@ impl Pixels {
     }
 }
 
-/// A mask and its box. The mask applies to the next bitmap in the same box.
+/// A mask and its box. The mask applies to the next bitmap if that bitmap has the same box.
 pub(super) type Mask<'d> = (Dib<'d>, Rect);
 
 /// Returns the picture file of a bitmap that is drawn into a box with this raster operation. Returns `None` if the

@@ -22,17 +22,17 @@ pub(super) fn f32_at(data: &[u8], at: usize) -> Option<f64> {
     bytes_at(data, at).map(f32::from_le_bytes).filter(|number| number.is_finite()).map(f64::from)
 }
 
-/// Returns a 32-bit integer as a coordinate.
+/// Returns the 32-bit integer at the offset `at` as a coordinate.
 pub(super) fn i32_coordinate(data: &[u8], at: usize) -> Option<f64> {
     i32_at(data, at).map(f64::from)
 }
 
-/// Returns a 16-bit integer as a coordinate.
+/// Returns the 16-bit integer at the offset `at` as a coordinate.
 pub(super) fn i16_coordinate(data: &[u8], at: usize) -> Option<f64> {
     bytes_at(data, at).map(i16::from_le_bytes).map(f64::from)
 }
 
-/// Returns a point that is stored as two 32-bit integers.
+/// Returns the point at the offset `at`, which is stored as two 32-bit integers.
 pub(super) fn point(data: &[u8], at: usize) -> Option<Point> {
     Some(Point::new(i32_coordinate(data, at)?, i32_coordinate(data, at + 4)?))
 }
@@ -42,7 +42,8 @@ pub(super) fn rect_from_size(Point { x, y }: Point, size: Vec2) -> Rect {
     Rect::new(x, y, x + size.x, y + size.y)
 }
 
-/// Returns `count` points, each stored as two 32-bit (`wide`) or two 16-bit integers.
+/// Returns `count` points from the offset `at` on. Each of them is stored as two 32-bit integers if `wide` is true,
+/// else as two 16-bit integers.
 pub(super) fn points(data: &[u8], at: usize, count: usize, wide: bool) -> Option<Vec<Point>> {
     let size = if wide { 8 } else { 4 };
     let bytes = data.get(at..at.checked_add(count.checked_mul(size)?)?)?;

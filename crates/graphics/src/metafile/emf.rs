@@ -25,7 +25,7 @@ pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     Some((Player::new(mapping).play(records(data), play_record), width, height))
 }
 
-/// Returns the types and bytes of the records before the last one.
+/// Returns the type and the bytes of each record before the end record.
 fn records(mut data: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     let next = move || {
         let (kind, size) = (u32_at(data, 0).filter(|kind| *kind != END_RECORD)?, u32_at(data, 4)? as usize);
@@ -36,7 +36,7 @@ fn records(mut data: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
     std::iter::from_fn(next).take(MAX_RECORDS)
 }
 
-/// Returns the picture files in image objects ([MS-EMFPLUS] 2.3.5.1).
+/// Returns the picture files that are stored in the image objects of EMF+ records ([MS-EMFPLUS] 2.3.5.1).
 pub(super) fn whole_pictures(data: &[u8]) -> Vec<Vec<u8>> {
     const COMMENT: u32 = 70;
     let mut files = Vec::new();
@@ -141,7 +141,8 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Opti
         54 => player.line_to(point(record, 8)?),
         55 => draw_arc_to(player, record)?,
         57 => player.device.draws_arcs_clockwise = number(8)? == 2,
-        // Paths ([MS-EMF] 2.3.10): the steps between 59 and 60 are collected, and a later record draws them.
+        // Paths ([MS-EMF] 2.3.10): the steps between record 59 and record 60 are collected, and a later record draws
+        // them.
         59 => player.path = Some(Vec::new()),
         60 => player.finished_path = player.path.take().unwrap_or_default(),
         61 => player.add_outline(vec![PathStep::Close], false),
@@ -197,7 +198,7 @@ fn read_matrix(record: &[u8]) -> Option<Affine> {
     Some(Affine::new(numbers))
 }
 
-/// Multiplies an extent by the two fractions in a record.
+/// Multiplies the width and the height of an extent by the two fractions in a record.
 fn scale_extent(extent: &mut Option<Vec2>, record: &[u8]) -> Option<()> {
     let factor =
         |at| Some(i32_coordinate(record, at)? / i32_coordinate(record, at + 4)?).filter(|factor| factor.is_finite());
@@ -225,7 +226,7 @@ fn draw_poly(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Draws several polylines or polygons, whose points are stored in the same way.
+/// Draws several polylines or polygons. Their record types and points are like those of [`draw_poly`].
 fn draw_several_polys(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     let closed = matches!(kind, 8 | 91);
     let (count, total) = (u32_at(record, 24)? as usize, u32_at(record, 28)? as usize);
@@ -241,7 +242,7 @@ fn draw_several_polys(player: &mut Player, kind: u32, record: &[u8]) -> Option<(
     Some(())
 }
 
-/// Draws a line to the start of an arc and the arc, and moves the current position to its end.
+/// Draws a line to the start of an arc and then the arc. The end of the arc becomes the current position.
 fn draw_angle_arc(player: &mut Player, record: &[u8]) -> Option<()> {
     let (center, radius) = (point(record, 8)?, f64::from(u32_at(record, 16)?));
     let (from, sweep) = (-f32_at(record, 20)?.to_radians(), -f32_at(record, 24)?.to_radians());
@@ -255,7 +256,8 @@ fn draw_angle_arc(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Draws the same for an arc that is given by a box and two rays.
+/// Draws a line to the start of an arc and then the arc, which is specified by a box and two rays. The end of the arc
+/// becomes the current position.
 fn draw_arc_to(player: &mut Player, record: &[u8]) -> Option<()> {
     let (start, end, clockwise) = (point(record, 24)?, point(record, 32)?, player.device.draws_arcs_clockwise);
     let steps = shapes::arc(read_bounds(record, 8)?, start, end, clockwise, ArcKind::Continued);
@@ -267,8 +269,8 @@ fn draw_arc_to(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Replaces the clip by the bounding box of a region in device pixels, or removes it. Returns `None` if the region has
-/// several boxes, because the clip is then not exact.
+/// Replaces the clip by the bounding box of a region in device pixels. Removes the clip if the record has no region.
+/// Returns `None` if the region has several boxes, because the clip is then not exact.
 fn select_clip_region(player: &mut Player, record: &[u8]) -> Option<()> {
     const COPY: u32 = 5;
     let (size, mode) = (u32_at(record, 8)?, u32_at(record, 12)?);
@@ -288,7 +290,7 @@ fn select_clip_region(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Selects a stock object, by its number without the flag.
+/// Selects the stock object with this number, from which [`STOCK_OBJECT_FLAG`] has been removed.
 fn select_stock_object(player: &mut Player, number: u32) {
     let grey = |level: u8| Some(Rgb(level, level, level));
     let device = &mut player.device;

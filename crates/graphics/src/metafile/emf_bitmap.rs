@@ -16,8 +16,8 @@ const BLACKNESS: u32 = 0x0000_0042;
 
 /// Plays a record that draws a bitmap or paints its box ([MS-EMF] 2.3.1).
 pub(super) fn draw_bitmap_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Option<()> {
-    // Byte offsets in the record: the offsets of the bitmap, the destination size, the raster operation, the source
-    // position, the source size.
+    // The byte offsets of these values in the record: the location of the bitmap, the destination size, the raster
+    // operation, the source position and the source size.
     let (offsets, size, operation, from, from_size) = match kind {
         76 => (84, 32, Some(40), 44, None),
         77 | 114 | 116 => (84, 32, Some(40), 44, Some(100)),

@@ -23,8 +23,8 @@ const ISOTROPIC: u32 = 7;
 impl Mapping {
     /// Returns the transformation from logical units to device pixels, without the world transformation.
     fn page_transform(&self) -> Affine {
-        // A logical unit is a tenth or hundredth of a millimetre, a hundredth or thousandth of an inch, or a twentieth
-        // of a point, with y upwards. The values are in millimetres.
+        // In these modes, the size of a logical unit is fixed: 0.1 or 0.01 mm, 0.01 or 0.001 inch, or a twentieth of a
+        // point. The y axis points upwards. The values are in millimetres.
         let unit = match self.mode {
             2 => Some(0.1),
             3 => Some(0.01),

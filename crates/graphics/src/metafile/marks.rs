@@ -6,8 +6,11 @@ use crate::{Dash, ImageId, PathCommand, Rgb};
 /// downwards.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metafile {
+    /// The width of the sheet in points.
     pub width: f32,
+    /// The height of the sheet in points.
     pub height: f32,
+    /// The marks, in painting order.
     pub marks: Vec<MetafileMark>,
     /// True if the metafile draws something that is not supported.
     pub incomplete: bool,
@@ -16,35 +19,51 @@ pub struct Metafile {
 /// One drawn element of a metafile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetafileMark {
+    /// The line, area, text or picture that is drawn.
     pub content: MarkContent,
-    /// The area outside which the mark is not visible: left, top, right, bottom. `None` shows the whole mark.
+    /// The area to which the mark is clipped, in points: left, top, right, bottom. `None` shows the whole mark.
     pub clip: Option<[f32; 4]>,
 }
 
 /// The content of a mark.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MarkContent {
+    /// A filled area.
     Filled {
+        /// The outline of the area, in points.
         path: Vec<PathCommand>,
+        /// The fill colour. Patterns are replaced by one mixed colour.
         color: Rgb,
         /// True for the even-odd rule: areas that the path encloses an even number of times are not filled.
         even_odd: bool,
     },
+    /// A line.
     Stroked {
+        /// The course of the line, in points.
         path: Vec<PathCommand>,
+        /// The colour of the line.
         color: Rgb,
+        /// The width of the line in points.
         width: f32,
+        /// The dash pattern of the line.
         dash: Dash,
+        /// True if the ends of the line are round instead of flat.
         round_caps: bool,
     },
+    /// A line of text.
     Text(Box<MetafileText>),
+    /// A bitmap.
     Picture {
+        /// The bitmap. In a [`PlayedMetafile`](super::PlayedMetafile), it is an index into `bitmaps`; in a document, an
+        /// index into its images.
         image: ImageId,
-        /// The box: left, top, width, height.
+        /// The box of the bitmap in points: left, top, width, height.
         area: [f32; 4],
         /// The cropped fraction of each side: left, top, right, bottom.
         crop: [f32; 4],
+        /// The picture is mirrored left to right.
         flip_horizontal: bool,
+        /// The picture is mirrored top to bottom.
         flip_vertical: bool,
     },
 }
@@ -52,36 +71,49 @@ pub enum MarkContent {
 /// A line of text at a point.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MetafileText {
+    /// The characters, in Unicode also for symbol fonts.
     pub text: String,
+    /// The horizontal position of the point, in points.
     pub x: f32,
+    /// The vertical position of the point, in points.
     pub y: f32,
-    /// The horizontal position of the point in the text.
+    /// The part of the text that is placed at `x`: its left edge, its middle or its right edge.
     pub horizontal: TextEdge,
-    /// The vertical position of the point in the text.
+    /// The part of the text that is placed at `y`: its top, its baseline or its bottom.
     pub vertical: TextEdge,
     /// The rotation about the point, in degrees clockwise.
     pub rotation: f32,
     /// The font size or, if `size_is_line_height` is true, the line height, in points.
     pub size: f32,
+    /// True if `size` is the height of a line instead of the font size.
     pub size_is_line_height: bool,
     /// The width of the text in points, if the metafile specifies it.
     pub width: Option<f32>,
+    /// The font family named in the metafile.
     pub family: String,
+    /// The font is bold.
     pub bold: bool,
+    /// The font is italic.
     pub italic: bool,
+    /// The text is underlined.
     pub underline: bool,
+    /// The text is struck through.
     pub strike: bool,
+    /// The colour of the letters.
     pub color: Rgb,
     /// The background colour behind the text. `None` draws no background.
     pub background: Option<Rgb>,
 }
 
-/// The position of the point of a text in the text. Horizontally, these are the left edge, the middle and the right
-/// edge. Vertically, they are the top, the baseline and the bottom.
+/// The part of a text that is at its point. Horizontally, it is the left edge, the middle or the right edge.
+/// Vertically, it is the top, the baseline or the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextEdge {
+    /// The left edge of the text horizontally, its top edge vertically.
     #[default]
     Start,
+    /// The middle of the text horizontally, its baseline vertically.
     Base,
+    /// The right edge of the text horizontally, its bottom edge vertically.
     End,
 }

@@ -6,7 +6,7 @@
 //! - windows, viewports and the world transformation;
 //! - lines, polygons, curves, boxes, ellipses and their arcs, and paths;
 //! - rectangular clips;
-//! - text with its own widths;
+//! - text, with the letter widths that a record specifies;
 //! - bitmaps, including masked and blended ones.
 //!
 //! Other records that draw are not supported; the result is then marked as incomplete. Records of [MS-EMFPLUS] are
@@ -38,7 +38,7 @@ pub struct PlayedMetafile {
     pub metafile: Metafile,
     /// The picture files that the marks show.
     pub bitmaps: Vec<Vec<u8>>,
-    /// True if it draws more than bitmaps. A metafile that draws only bitmaps can be used as a picture.
+    /// True if the metafile draws more than bitmaps. A metafile that draws only bitmaps can be used as a picture.
     pub has_vector_marks: bool,
     /// Picture files in [MS-EMFPLUS] records, if the metafile draws no other bitmap. Each of them covers the whole
     /// sheet.

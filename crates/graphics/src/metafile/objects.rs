@@ -72,8 +72,8 @@ pub(super) struct Font {
 }
 
 impl Font {
-    /// Reads a font with 32-bit integers and UTF-16 ([MS-EMF] 2.2.13), or with 16-bit integers and bytes ([MS-WMF]
-    /// 2.2.1.2).
+    /// Reads a font. If `wide` is true, the font has 32-bit integers and UTF-16 ([MS-EMF] 2.2.13), else 16-bit integers
+    /// and bytes ([MS-WMF] 2.2.1.2).
     pub fn parse(data: &[u8], wide: bool) -> Option<Self> {
         let number =
             |index: usize| if wide { i32_coordinate(data, 4 * index) } else { i16_coordinate(data, 2 * index) };
@@ -108,7 +108,7 @@ pub(super) enum GraphicsObject {
     Other,
 }
 
-/// Returns the colour of the bytes red, green and blue. The fourth byte is unused.
+/// Returns the colour whose bytes are red, green and blue, from the lowest byte on. The highest byte is unused.
 pub(super) fn color_from_u32(value: u32) -> Rgb {
     let [red, green, blue, _] = value.to_le_bytes();
     Rgb(red, green, blue)

@@ -46,7 +46,7 @@ pub(super) struct DeviceContext {
     pub draws_arcs_clockwise: bool,
     /// The current position, in logical units.
     pub position: Point,
-    /// The clip in points.
+    /// The box to which new marks are clipped, in points. `None` means that they are not clipped.
     pub clip: Option<Rect>,
 }
 
@@ -168,7 +168,7 @@ impl<'d> Player<'d> {
         self.draw_outline(&steps, filled, true);
     }
 
-    /// Fills an outline with the brush and strokes it with the pen, as far as `filled` and `stroked` are true.
+    /// Fills an outline with the brush if `filled` is true, and strokes it with the pen if `stroked` is true.
     pub fn draw_outline(&mut self, steps: &[PathStep], filled: bool, stroked: bool) {
         self.step_count = self.step_count.saturating_add(steps.len());
         if steps.is_empty() {
@@ -203,7 +203,7 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// Adds a mark with the current clip.
+    /// Adds a mark that is clipped to the current clip.
     fn push_mark(&mut self, drawn: MarkContent) {
         if self.marks.len() >= MAX_MARKS {
             self.incomplete = true;
@@ -220,7 +220,7 @@ impl<'d> Player<'d> {
         self.continue_outline(from, vec![PathStep::Line(to)]);
     }
 
-    /// Draws steps that start at the point `from`, or continue the current path.
+    /// Draws steps that start at the end of the current path or, if no path is open, at the point `from`.
     pub fn continue_outline(&mut self, from: Point, steps: Vec<PathStep>) {
         let begun = self
             .path
@@ -330,7 +330,7 @@ fn text_edge(bits: u32) -> TextEdge {
     }
 }
 
-/// Converts a step to points. Returns `None` beyond the maximum coordinate.
+/// Converts a step from logical units to points with `matrix`. Returns `None` if a coordinate exceeds the maximum.
 fn to_path_command(step: PathStep, matrix: Affine) -> Option<PathCommand> {
     let at = |point: Point| {
         let Point { x, y } = matrix * point;

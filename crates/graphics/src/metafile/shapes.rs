@@ -18,7 +18,7 @@ pub(super) enum PathStep {
 /// The distance of the control points of a Bézier curve for a quarter of a circle, as a fraction of the radius.
 const CIRCLE_CONTROL_DISTANCE: f64 = 0.552_284_749_8;
 
-/// The way in which an arc ends.
+/// The way in which an arc is closed, or connected to the current position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ArcKind {
     Open,

@@ -15,13 +15,13 @@ pub(super) fn decode_text(bytes: &[u8], font: &Font) -> String {
     CodePage::from_charset(font.charset).decode(bytes)
 }
 
-/// Returns the Unicode characters that the text looks like in the font. Only text in a symbol font changes.
+/// Converts text in a symbol font to Unicode characters that look the same. Text in other fonts is returned unchanged.
 pub(super) fn symbols_to_unicode(text: &str, font: &Font) -> String {
     if font.charset != SYMBOL_CHARSET {
         return text.to_owned();
     }
-    // The characters are mapped to the private-use code points of symbol fonts (see [`symbols`]), so that at least
-    // bullets are recognised in an unknown symbol font.
+    // The characters are mapped to the private-use code points of symbol fonts (see [`symbols`]). So at least bullets
+    // are recognised in an unknown symbol font.
     let private = |c: char| char::from_u32(0xF000 + u32::from(c)).filter(|_| c <= '\u{ff}').unwrap_or(c);
     symbols::to_unicode(&text.chars().map(private).collect::<String>(), Some(&font.family))
 }

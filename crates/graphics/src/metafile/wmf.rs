@@ -1,5 +1,5 @@
-//! Old metafiles ([MS-WMF] 2.3). A record has a size in 16-bit words and a two-byte type. Its parameters are stored in
-//! reverse order.
+//! Metafiles in the old format, WMF ([MS-WMF] 2.3). A record has a size in 16-bit words and a two-byte type. Its
+//! parameters are stored in reverse order.
 
 use kurbo::{Point, Rect, Vec2};
 
@@ -43,7 +43,7 @@ pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     Some((Player::new(mapping).play(records(rest), play_record), width, height))
 }
 
-/// Returns the types and bytes of the records.
+/// Returns the type and the bytes of each record before the end record.
 fn records(mut data: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     let next = move || {
         let size = (u32_at(data, 0)? as usize).checked_mul(2)?;

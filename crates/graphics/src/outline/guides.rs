@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// Values by name, and the evaluation of formulas of DrawingML and VML.
 pub(crate) struct Guides<'n> {
     values: HashMap<Cow<'n, str>, f64>,
-    /// The number that represents one degree in formulas.
+    /// The number that represents one degree in formulas: 60,000 in DrawingML, 65,536 in VML.
     degree: f64,
 }
 
@@ -44,7 +44,7 @@ impl<'n> Guides<'n> {
         self.values.insert(name.into(), value);
     }
 
-    /// Returns the value of a number or of a guide. Unknown names have the value 0.
+    /// Returns the value of an operand: a number, or the name of a guide. Unknown names have the value 0.
     pub fn get(&self, name: &str) -> f64 {
         let known = self.values.get(name).copied();
         let value = known.or_else(|| name.parse::<f64>().ok()).or_else(|| self.fraction_of_side(name)).unwrap_or(0.0);

@@ -7,13 +7,14 @@ mod preset;
 
 pub(crate) use guides::{Guides, fractions_of_box};
 pub(crate) use pen::{OutlinePen, curves};
-pub use preset::geometry;
+pub(crate) use preset::geometry;
 
 use crate::Geometry;
 use crate::xml::Element;
 
 /// The outline of a shape, and the area of its text.
 pub struct Outline {
+    /// The outline, with coordinates from 0 to 1.
     pub geometry: Geometry,
     /// The text area as fractions of the box: left, top, right, bottom. `None` is the whole box.
     pub text_area: Option<[f32; 4]>,
@@ -21,7 +22,7 @@ pub struct Outline {
 
 impl Outline {
     /// Creates an outline whose text area is the whole box.
-    pub fn plain(geometry: Geometry) -> Self {
+    pub(crate) fn plain(geometry: Geometry) -> Self {
         Self { geometry, text_area: None }
     }
 }

@@ -96,7 +96,8 @@ impl OutlinePen {
         self.parametric_arc(rx, ry, start, end - start);
     }
 
-    /// Draws the same arc between parametric angles: angles on the circle that is scaled to the ellipse.
+    /// Draws an arc of an ellipse with these radii from the current point. The angles are in radians, clockwise, and
+    /// parametric: angles on the circle that is scaled to the ellipse.
     pub fn parametric_arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
         let centre = self.position - Vec2::new(rx * start.cos(), ry * start.sin());
         curves(centre, Vec2::new(rx, ry), start, sweep).for_each(|[a, b, to]| self.cubic(a, b, to));

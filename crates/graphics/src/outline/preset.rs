@@ -8,8 +8,8 @@ use crate::{Geometry, PathFill, ShapePath};
 
 const PRESETS: &str = include_str!("presets.txt");
 
-/// The adjust values of a document for a preset, by name, in the units of the file (100,000ths, or 60,000ths of a
-/// degree).
+/// The adjust values that a document specifies for a preset: pairs of name and value. Values are 100,000ths or, for
+/// angles, 60,000ths of a degree, as in the file.
 pub type Adjustments<'a> = [(&'a str, f64)];
 
 /// Returns the adjust value with this name, if the document has one.
@@ -71,7 +71,8 @@ fn evaluate_definition(
     Outline { geometry: Geometry::Paths(paths), text_area: area }
 }
 
-/// Evaluates a path of a definition: its first line with fill mode and size, and the line with its steps.
+/// Evaluates a path of a definition. `head` is its first line, with the fill mode and the size. `steps` is the line
+/// with its steps.
 fn evaluate_path(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
     let (mut fill, mut stroked) = (PathFill::Shape, true);
     let mut size = Vec::new();
@@ -98,7 +99,8 @@ fn evaluate_path(head: &str, steps: &str, guides: &Guides<'_>) -> ShapePath {
     ShapePath { commands: pen.finish(), fill, stroked }
 }
 
-/// Returns the text area between four guides as fractions of the box. Returns `None` if it is the whole box or empty.
+/// Returns the text area as fractions of the box. `sides` are the names of the guides for its left, top, right and
+/// bottom edge. Returns `None` if the area is the whole box or empty.
 pub(super) fn text_area(guides: &Guides<'_>, sides: [&str; 4]) -> Option<[f32; 4]> {
     let (width, height) = (guides.get("w"), guides.get("h"));
     if width <= 0.0 || height <= 0.0 || sides == ["l", "t", "r", "b"] {

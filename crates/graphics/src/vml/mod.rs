@@ -14,7 +14,7 @@ use crate::xml::{Element, Ns};
 use crate::{Fill, Geometry, LineHead, Orientation, PathCommand, PathFill, Rgb, ShapePath, Stroke};
 use path::PathValues;
 
-/// Returns true if the name is that of a drawn VML shape.
+/// Returns true if VML elements with this local name are shapes that are drawn.
 pub fn is_shape(name: &str) -> bool {
     matches!(name, "shape" | "rect" | "roundrect" | "oval" | "line" | "polyline" | "group" | "image" | "arc" | "curve")
 }
@@ -54,7 +54,8 @@ fn line_ends(element: Element<'_>) -> [(f32, f32); 2] {
     ["from", "to"].map(|name| element.attr(name).and_then(parse_point).unwrap_or((0.0, 0.0)))
 }
 
-/// Returns the corners of a v:polyline, in points.
+/// Returns the corners of a v:polyline, in points. Returns `None` for other elements, and for a polyline with fewer
+/// than two corners.
 fn polyline_points(element: Element<'_>) -> Option<Vec<(f32, f32)>> {
     let list = element.attr("points").filter(|_| element.name() == "polyline")?;
     let numbers: Vec<f32> = list.split([',', ' ']).filter(|word| !word.is_empty()).filter_map(length).collect();

@@ -24,8 +24,8 @@ pub(super) struct PathValues {
 }
 
 impl PathValues {
-    /// Creates the values. `size` and `origin` are in the coordinates of the shape, `points` is the size of the box in
-    /// points.
+    /// Creates the values for the paths of a shape. `size` and `origin` are in the coordinates of the shape, `points`
+    /// is the size of its box in points, and `handles` are its adjust values.
     pub fn new(size: (f64, f64), origin: Vec2, points: (f64, f64), handles: &[f64]) -> Self {
         let named = [
             ("width", size.0),
@@ -58,7 +58,8 @@ impl PathValues {
         }
     }
 
-    /// Returns a `textboxrect` (§19.1.2.14) as fractions of the box: left, top, right, bottom.
+    /// Parses the first rectangle of a `textboxrect` (§19.1.2.14). Returns it as fractions of the box: left, top,
+    /// right, bottom.
     pub fn text_area(&self, rectangles: &str) -> Option<[f32; 4]> {
         let sides = self.parse_numbers(rectangles.split(';').next()?);
         let [left, top, right, bottom] = sides.as_slice() else { return None };
@@ -66,8 +67,8 @@ impl PathValues {
         fractions_of_box([left - x, top - y, right - x, bottom - y], self.size)
     }
 
-    /// Parses numbers, handles and formulas. Commas, blanks and signs separate them. A missing number next to a comma
-    /// is zero.
+    /// Parses a list of numbers, adjust handles (`#0`) and formulas (`@0`), and returns their values. Commas, blanks
+    /// and signs separate them. A missing number next to a comma is zero.
     fn parse_numbers(&self, text: &str) -> Vec<f64> {
         if text.trim().is_empty() {
             return Vec::new();
@@ -97,7 +98,7 @@ pub(super) fn parse_paths(path: &str, values: &PathValues) -> Vec<ShapePath> {
     outlines
 }
 
-/// A path that is being drawn.
+/// The path of a VML shape while its commands are drawn.
 struct VmlPathPen<'v> {
     pen: OutlinePen,
     at: Point,
@@ -178,7 +179,8 @@ impl<'v> VmlPathPen<'v> {
         }
     }
 
-    /// Draws a quarter of an ellipse. It starts horizontally if `along_x` is true, else vertically.
+    /// Draws a quarter of an ellipse from the current point to the point `to`. It starts horizontally if `along_x` is
+    /// true, else vertically.
     fn quadrant(&mut self, to: Point, along_x: bool) {
         const ROUND: f64 = 0.552_284_8;
         let from = self.at;
@@ -188,8 +190,8 @@ impl<'v> VmlPathPen<'v> {
         self.pen.cubic(self.relative_to_origin(a), self.relative_to_origin(b), self.relative_to_origin(to));
     }
 
-    /// Draws an arc of the ellipse in a box, between the rays from the centre through two points. Commands that begin
-    /// with `w` draw clockwise.
+    /// Draws an arc of the ellipse in a box, between the rays from the centre through the points `from` and `to`.
+    /// `letter` is the command: commands that begin with `w` draw clockwise, the others counterclockwise.
     fn arc_in_box(&mut self, area: Rect, from: Point, to: Point, letter: &str) {
         let (centre, radii) = (area.center(), area.size().to_vec2() / 2.0);
         let angle = |point: Point| ((point.y - centre.y) * radii.x).atan2((point.x - centre.x) * radii.y);
@@ -260,7 +262,8 @@ mod tests {
             assert!((x - 1.0).abs() < 0.001 && (y - 0.5).abs() < 0.001, "{last:?}");
             outlines[0].commands.len()
         };
-        // From the top to the right: one quarter of the circle, or three.
+        // The arc from the top to the right is one quarter of the circle clockwise, and three quarters
+        // counterclockwise.
         assert_eq!(ends("wr0,0,100,100,50,0,100,50e"), 2);
         assert_eq!(ends("ar0,0,100,100,50,0,100,50e"), 4);
     }

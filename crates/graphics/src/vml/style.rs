@@ -14,12 +14,13 @@ impl<'t> VmlStyle<'t> {
         declarations.find(|(known, _)| known.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
     }
 
-    /// Returns a length in points.
+    /// Returns the length in the declaration with this name, in points.
     pub fn length(&self, name: &str) -> Option<f32> {
         self.get(name).and_then(length)
     }
 
-    /// Returns a number without a unit, as children of groups have it, or a length in points.
+    /// Returns the value of the declaration with this name. A number without a unit, as in children of groups, is
+    /// returned as it is, and a length in points.
     pub fn number(&self, name: &str) -> Option<f32> {
         let value = self.get(name)?;
         number(value).or_else(|| length(value))

@@ -18,11 +18,12 @@ const ATTRIBUTE_LIMIT: usize = 1_024;
 
 /// The role of an open tag in the tree.
 enum OpenTag {
-    /// A node, by its index.
+    /// An element that is in the tree, by the index of its node.
     Node(usize),
-    /// An mc:AlternateContent. `taken` is true after one of its branches was read.
+    /// An mc:AlternateContent. `taken` is true once one of its branches has been chosen.
     AlternateContent { taken: bool },
-    /// The branch that is read. Its children belong to the nearest node around mc:AlternateContent.
+    /// The branch of an mc:AlternateContent that is read. Its children belong to the nearest node around
+    /// mc:AlternateContent.
     Branch,
 }
 
@@ -30,7 +31,7 @@ pub(super) struct Builder<'a, 'm> {
     source: &'a str,
     meter: &'m Meter,
     tree: Tree<'a>,
-    /// The open tags, each with the length of `scope` outside it.
+    /// The open tags. The number is the length of `scope` before the tag was opened.
     open: Vec<(OpenTag, usize)>,
     /// The namespace prefixes in scope, innermost last.
     scope: Vec<(&'a str, Ns)>,
@@ -43,8 +44,8 @@ pub(super) type Parsed<T> = std::result::Result<T, String>;
 
 impl<'a, 'm> Builder<'a, 'm> {
     pub(super) fn new(source: &'a str, meter: &'m Meter) -> Self {
-        // The lists are allocated once. A list that grows is copied, and up to half of it is empty afterwards; for a
-        // large part, this is half of the memory for reading it.
+        // The lists are allocated once, at their maximum length. Otherwise they would be copied when they grow, and up
+        // to half of each would stay empty. For a large part, this is half of the memory for reading it.
         let (tags, equal_signs) = count_tags_and_equal_signs(source);
         let most = usize::try_from(meter.memory_left() / 4).unwrap_or(usize::MAX);
         let nodes = Vec::with_capacity(tags.min(most / size_of::<Node<'_>>()));
@@ -132,7 +133,7 @@ impl<'a, 'm> Builder<'a, 'm> {
         Ok(true)
     }
 
-    /// Adds a node to the tree.
+    /// Adds a node to the tree. `before` is the byte offset of its start tag.
     fn push_node(&mut self, ns: Ns, name: &'a str, attributes: (u32, u32), before: u64) -> Parsed<OpenTag> {
         if !(self.meter.spend(NODE_WORK) && self.tree.counted_memory.grow(size_of::<Node<'_>>())) {
             return Err(error_at(before, "too much to read"));
@@ -254,7 +255,8 @@ impl<'a, 'm> Builder<'a, 'm> {
     }
 }
 
-/// Returns upper bounds of the numbers of elements and attributes of a part: the start tags, and the equal signs.
+/// Returns upper bounds for the number of elements and the number of attributes in a part. They are the numbers of
+/// start tags and of equal signs.
 fn count_tags_and_equal_signs(source: &str) -> (usize, usize) {
     let bytes = source.as_bytes();
     memchr::memchr2_iter(b'<', b'=', bytes).fold((0, 0), |(tags, equal_signs), at| match bytes.get(at..at + 2) {
@@ -271,7 +273,7 @@ fn split_prefix(name: &str) -> Option<(&str, &str)> {
     Some((name.get(..colon)?, name.get(colon + 1..)?))
 }
 
-/// Returns an error message with its position.
+/// Returns an error message that contains the byte position of the error.
 fn error_at(position: u64, problem: &str) -> String {
     format!("{problem} (byte {position})")
 }

@@ -32,9 +32,9 @@ struct Node<'a> {
     name: &'a str,
     /// The text directly inside the element. Mixed content does not occur in the vocabularies that are read here.
     text: Cow<'a, str>,
-    /// The range of its attributes in the list of the tree.
+    /// The range of the node's attributes in the attribute list of the tree.
     attributes: (u32, u32),
-    /// The range of its descendants in the list of nodes. They follow the node.
+    /// The range of the node's descendants in the node list of the tree. They directly follow the node.
     descendants: (u32, u32),
     /// The byte range of the element in the source text.
     source: (u32, u32),
@@ -71,6 +71,7 @@ impl<'a> Tree<'a> {
         parsed.map_err(|problem| malformed(part, problem))
     }
 
+    /// Returns the root element. A parsed tree always has one.
     pub fn root(&self) -> Option<Element<'_>> {
         self.nodes.first().map(|node| Element { tree: self, node })
     }
@@ -81,14 +82,17 @@ fn malformed(part: &str, problem: String) -> Error {
 }
 
 impl<'t> Element<'t> {
+    /// Returns the namespace of the element.
     pub fn ns(self) -> Ns {
         self.node.ns
     }
 
+    /// Returns the local name of the element, without its prefix.
     pub fn name(self) -> &'t str {
         self.node.name
     }
 
+    /// Returns true if the element has this namespace and local name.
     pub fn has_name(self, ns: Ns, name: &str) -> bool {
         self.node.ns == ns && self.node.name == name
     }
@@ -112,6 +116,7 @@ impl<'t> Element<'t> {
         space == Some("preserve")
     }
 
+    /// Returns the child elements in document order.
     pub fn children(self) -> impl Iterator<Item = Element<'t>> + Clone {
         let tree = self.tree;
         let (first, end) = self.node.descendants;
@@ -119,6 +124,7 @@ impl<'t> Element<'t> {
         std::iter::successors(at(first), move |before| at(before.descendants.1)).map(move |node| Element { tree, node })
     }
 
+    /// Returns the first child with this name.
     pub fn child(self, ns: Ns, name: &str) -> Option<Element<'t>> {
         self.children().find(|child| child.has_name(ns, name))
     }

@@ -4,7 +4,8 @@
 /// A known namespace, for both its Transitional and its Strict URI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ns {
-    /// The namespace of attributes without a prefix, and of elements without a default namespace.
+    /// The namespace of attributes without a prefix, and of elements without a prefix if no default namespace is
+    /// declared.
     None,
     /// WordprocessingML.
     W,
@@ -16,31 +17,43 @@ pub enum Ns {
     Wp,
     /// Extensions of `Wp`, such as relative sizes.
     Wp14,
+    /// DrawingML charts.
     Chart,
+    /// DrawingML diagrams (SmartArt).
     Diagram,
     /// The stored drawing of a SmartArt diagram.
     DiagramDrawing,
+    /// The SVG version of a picture (asvg:svgBlip).
     Svg,
+    /// Extensions of WordprocessingML in Word 2010, such as w14:ligatures and w14:paraId.
     W14,
+    /// Extensions of WordprocessingML in Word 2013, such as w15:commentEx.
     W15,
     /// Office Math.
     M,
-    /// Vector Markup Language and its Office and Word extensions.
+    /// Vector Markup Language (`urn:schemas-microsoft-com:vml`).
     V,
+    /// The extensions of VML for all Office programs, such as o:hr.
     Office,
+    /// The extensions of VML for Word, such as w10:wrap.
     W10,
     /// Markup compatibility.
     Mc,
-    /// Core properties and the Dublin Core terms in them.
+    /// The core properties of a package.
     CoreProperties,
+    /// The Dublin Core elements in the core properties, such as dc:title.
     DublinCore,
+    /// The Dublin Core terms in the core properties, such as dcterms:created.
     DublinCoreTerms,
+    /// The properties in `docProps/app.xml`.
     ExtendedProperties,
+    /// The properties in `docProps/custom.xml`.
     CustomProperties,
+    /// The typed values of custom properties, such as vt:lpwstr.
     VariantTypes,
-    /// `xml:space`, `xml:lang`.
+    /// The namespace of the prefix `xml`, as in `xml:space` and `xml:lang`.
     Xml,
-    /// A known namespace that a Choice may require. Its elements are read by their local names or ignored.
+    /// A known namespace that an mc:Choice may require. Its elements are read by their local names or ignored.
     Ignored,
     /// Any other namespace.
     Other,
@@ -67,7 +80,8 @@ pub fn namespace_of_uri(uri: &str) -> Ns {
     }
 }
 
-/// Returns the namespace of a standard URI without its beginning. Transitional URIs contain a year, Strict ones do not.
+/// Returns the namespace of a URI of ECMA-376. `rest` is the URI without its common beginning. Transitional URIs
+/// contain a year, Strict ones do not.
 fn standard_namespace(rest: &str) -> Ns {
     match rest {
         "wordprocessingml/2006/main" | "wordprocessingml/main" => Ns::W,
@@ -88,7 +102,7 @@ fn standard_namespace(rest: &str) -> Ns {
     }
 }
 
-/// Returns the namespace of a Microsoft URI without its beginning.
+/// Returns the namespace of a URI of Microsoft. `rest` is the URI without its common beginning.
 fn microsoft_namespace(rest: &str) -> Ns {
     match rest {
         "word/2010/wordml" => Ns::W14,

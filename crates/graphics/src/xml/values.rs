@@ -12,7 +12,7 @@ pub fn on_off_if_present(value: Option<&str>) -> Option<bool> {
     value.map(|value| on_off(Some(value)))
 }
 
-/// Parses an integer. Decimals are truncated.
+/// Parses an integer. A decimal fraction is cut off.
 pub fn integer(value: &str) -> Option<i64> {
     let value = value.trim();
     value.parse().ok().or_else(|| {
@@ -47,8 +47,8 @@ pub(crate) fn unit_in_points(unit: &str) -> Option<f32> {
     })
 }
 
-/// Parses twentieths of a point, or a measure with a unit, and returns points. The result is clamped to the sizes of
-/// pages in Word (22 inches).
+/// Parses twentieths of a point, or a measure with a unit, and returns points. The result is clamped to -31,680 to
+/// 31,680 points.
 pub fn twips(value: &str) -> Option<f32> {
     let points = number(value).map(|number| number / 20.0).or_else(|| measure_with_unit(value))?;
     Some(points.clamp(-31_680.0, 31_680.0))
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn on_and_off_in_every_spelling() {
+    fn booleans_are_parsed_in_every_spelling() {
         for off in ["0", "false", "False", "off", "no", "f"] {
             assert!(!on_off(Some(off)), "{off}");
         }

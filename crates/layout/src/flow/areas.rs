@@ -3,11 +3,13 @@
 use waraq_docx::tree::{SectionProperties, Settings};
 
 use super::geometry::{length_or, positive_length_or};
+use crate::geometry::HorizontalSpan;
 use crate::page::Rect;
 
-/// Minimum width and height of a page in points. The default replaces a smaller value, which must be an error in the file.
+/// Minimum width and height of a page in points. A smaller value must be an error in the file, so the page gets the default
+/// size instead.
 const MIN_PAGE_SIZE: f32 = 36.0;
-/// Minimum body size in points, regardless of the margins.
+/// Minimum width and height of a page's body in points. Margins that leave less are reduced.
 const MIN_BODY_SIZE: f32 = 12.0;
 
 /// Maximum depth of nested boxes (cells, text boxes, notes). Deeper boxes stay empty. Real documents do not nest so deep, but a
@@ -18,18 +20,19 @@ const MAX_DEPTH: u8 = 24;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PageAreas {
     pub page: Rect,
-    /// The area within the margins, before headers and footers reduce it.
+    /// The area within the margins, before high headers and footers reduce it.
     pub margin: Rect,
     pub header_top: f32,
     pub footer_bottom: f32,
-    /// True if a high header does not move the body down, because the top margin is negative in the file. `exact_bottom` is the
-    /// same for the footer and the bottom margin.
+    /// True if a high header does not move the body down. This is so if the top margin is negative in the file. `exact_bottom`
+    /// is the same for the footer and the bottom margin.
     pub exact_top: bool,
     pub exact_bottom: bool,
     pub even: bool,
 }
 
-/// Computes the areas of a page. `even` is true if the page number is even, which exchanges mirrored margins.
+/// Computes the areas of a page. `even` is true if the page number is even. If the margins are mirrored, an even page has its
+/// left and right margins exchanged.
 pub(super) fn page_areas(section: &SectionProperties, settings: &Settings, even: bool) -> PageAreas {
     let size = |value: f32, default: f32| {
         let value = positive_length_or(value, default);
@@ -69,8 +72,9 @@ pub(super) fn page_areas(section: &SectionProperties, settings: &Settings, even:
     }
 }
 
-/// Returns the left edge and the width of each column within a body of this width, in reading order.
-pub(super) fn column_spans(section: &SectionProperties, width: f32) -> Vec<(f32, f32)> {
+/// Returns the left edge and the width of each column, in reading order. The columns and the gaps between them fill `width`
+/// points.
+pub(super) fn column_spans(section: &SectionProperties, width: f32) -> Vec<HorizontalSpan> {
     let c = &section.columns;
     let mut columns = Vec::new();
     if c.unequal.len() > 1 {
@@ -81,18 +85,18 @@ pub(super) fn column_spans(section: &SectionProperties, width: f32) -> Vec<(f32,
         let mut x = 0.0;
         for (column, space) in c.unequal.iter().take(64) {
             let column = positive_length_or(*column, 0.0) * factor;
-            columns.push((x, column.max(1.0)));
+            columns.push(HorizontalSpan { left: x, width: column.max(1.0) });
             x += column + positive_length_or(*space, 0.0) * factor;
         }
     } else {
         let count = c.count.clamp(1, 64);
         let space = positive_length_or(c.space, 36.0).min(if count > 1 { width / count as f32 } else { width });
         let column = ((width - space * (count - 1) as f32) / count as f32).max(1.0);
-        columns.extend((0..count).map(|i| (i as f32 * (column + space), column)));
+        columns.extend((0..count).map(|i| HorizontalSpan { left: i as f32 * (column + space), width: column }));
     }
     if section.bidi {
         for column in &mut columns {
-            column.0 = width - column.0 - column.1;
+            column.left = width - column.left - column.width;
         }
     }
     columns
@@ -104,7 +108,7 @@ pub(super) struct Frame {
     /// Index of the section.
     pub section: usize,
     pub width: f32,
-    /// Infinite if the content determines the height.
+    /// Height in points. Infinite if the content determines the height.
     pub height: f32,
     /// The page, in the coordinates of the column. `margin` is the area within the page's margins.
     pub page: Rect,
@@ -113,11 +117,12 @@ pub(super) struct Frame {
     /// True if the column has the full height of the page's body, so that content that does not fit here fits in no other
     /// column either.
     pub full_height: bool,
-    /// True at the top of the page, where a page break before a paragraph has no effect.
+    /// True if the column begins at the top of the page, where a page break before a paragraph has no effect.
     pub at_page_top: bool,
-    /// True in cells, text frames and similar content, where text frames are laid out in the normal flow.
+    /// True if the column is the content of a cell, text frame or similar. In such a column, text frames are laid out in the
+    /// normal flow.
     pub in_cell: bool,
-    /// Number of enclosing boxes, 0 in the body.
+    /// Number of boxes (cells, text boxes, notes) around the column, 0 in the body.
     pub depth: u8,
 }
 
@@ -138,7 +143,8 @@ impl Frame {
         }
     }
 
-    /// Creates the frame of a nested box (a cell, a text box). Positions in the new frame are relative to that box.
+    /// Creates the frame of a box (a cell, a text box) inside this frame. The origin of the new frame is the top left corner of
+    /// the box.
     pub fn inner(&self, width: f32) -> Self {
         let area = Rect { x: 0.0, y: 0.0, width, height: 0.0 };
         Self {

@@ -2,13 +2,14 @@
 
 use waraq_docx::tree::{Border, BorderStyle, Rgb};
 
-use crate::page::{DisplayItem, PathCommand, Rect, StrokePath, TaggedItem};
+use crate::geometry::{cubic_to, line_to, move_to};
+use crate::page::{DisplayItem, PathCommand, Point, Rect, StrokePath, TaggedItem};
 
 const BLACK: Rgb = Rgb(0, 0, 0);
-/// Amplitude of a wave in points. `HALF_WAVE_LENGTH` is half its length.
+/// Amplitude of a wavy border in points. `HALF_WAVE_LENGTH` is half the length of one wave.
 const WAVE_AMPLITUDE: f32 = 1.0;
 const HALF_WAVE_LENGTH: f32 = 2.5;
-/// Maximum number of half waves. Longer lines get longer waves.
+/// Maximum number of half waves in a border. A border that would need more gets longer waves.
 const MAX_HALF_WAVES: f32 = 4_000.0;
 
 /// Returns the widths in points of a border's lines and gaps, from the outside to the text: line, gap, line and so on. In a
@@ -38,12 +39,12 @@ pub(super) fn thickness(border: Option<Border>) -> f32 {
     border.filter(|border| border.style != BorderStyle::None).map_or(0.0, |border| stripe_widths(&border).iter().sum())
 }
 
-/// Returns the number of lines of a border, which decides between two conflicting borders (§17.4.66).
+/// Returns the number of lines of a border. If two borders conflict, this number helps to decide which one is drawn (§17.4.66).
 pub(super) fn line_count(border: &Border) -> usize {
     stripe_widths(border).len().div_ceil(2)
 }
 
-/// Returns the lengths of dashes and gaps. Empty for a solid line.
+/// Returns the lengths of the dashes and gaps of a border in points. The list is empty for a solid line.
 fn dash_lengths(style: BorderStyle, width: f32) -> Vec<f32> {
     let unit = width.max(0.5);
     match style {
@@ -58,18 +59,12 @@ fn dash_lengths(style: BorderStyle, width: f32) -> Vec<f32> {
 
 /// Draws a border centred on a horizontal or vertical line. `reversed` must be true if the text is above the line or at its
 /// left, because the order of the border's lines depends on it.
-pub(super) fn draw_border(
-    items: &mut Vec<TaggedItem>,
-    border: &Border,
-    from: (f32, f32),
-    to: (f32, f32),
-    reversed: bool,
-) {
-    if border.style == BorderStyle::None || !(from.0 + from.1 + to.0 + to.1).is_finite() {
+pub(super) fn draw_border(items: &mut Vec<TaggedItem>, border: &Border, from: Point, to: Point, reversed: bool) {
+    if border.style == BorderStyle::None || !(from.x + from.y + to.x + to.y).is_finite() {
         return;
     }
     let color = border.color.unwrap_or(BLACK);
-    let horizontal = (from.1 - to.1).abs() < (from.0 - to.0).abs();
+    let horizontal = (from.y - to.y).abs() < (from.x - to.x).abs();
     let mut stripes = stripe_widths(border);
     if reversed {
         stripes.reverse();
@@ -82,38 +77,40 @@ pub(super) fn draw_border(
             continue;
         }
         let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
-        let (from, to) = ((from.0 + x, from.1 + y), (to.0 + x, to.1 + y));
+        let (from, to) = (Point { x: from.x + x, y: from.y + y }, Point { x: to.x + x, y: to.y + y });
         let dashes = dash_lengths(border.style, *width);
         items.push(untagged(if matches!(border.style, BorderStyle::Wave | BorderStyle::DoubleWave) {
             DisplayItem::Stroke(StrokePath::solid(wave_path(from, to), color, *width))
         } else if dashes.is_empty() && horizontal {
-            let area = Rect::new(from.0, from.1 - width / 2.0, to.0 - from.0, *width);
+            let area = Rect::new(from.x, from.y - width / 2.0, to.x - from.x, *width);
             DisplayItem::Rectangle { area, color, opacity: 1.0 }
-        } else if dashes.is_empty() && (from.0 - to.0).abs() < 0.01 {
-            let area = Rect::new(from.0 - width / 2.0, from.1, *width, to.1 - from.1);
+        } else if dashes.is_empty() && (from.x - to.x).abs() < 0.01 {
+            let area = Rect::new(from.x - width / 2.0, from.y, *width, to.y - from.y);
             DisplayItem::Rectangle { area, color, opacity: 1.0 }
         } else {
-            let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)];
+            let path = vec![move_to(from), line_to(to)];
             DisplayItem::Stroke(StrokePath { dashes, ..StrokePath::solid(path, color, *width) })
         }));
     }
 }
 
-/// Draws the top, bottom, left and right borders of a box, centred on its sides. With `reversed`, the bottom and right borders
-/// are mirrored, so that the outer line of every border is outside the box. Without it, they have the same order of lines as
-/// the top and left borders.
+/// Draws the four borders of a box, centred on its sides. If `reversed` is true, the bottom and right borders are mirrored, so
+/// that the outer line of every border is outside the box. Otherwise, they have the same order of lines as the top and left
+/// borders.
 pub(super) fn draw_box(
     items: &mut Vec<TaggedItem>,
     borders: [Option<Border>; 4],
-    (left, top): (f32, f32),
-    (right, bottom): (f32, f32),
+    top_left: Point,
+    bottom_right: Point,
     reversed: bool,
 ) {
+    let top_right = Point { x: bottom_right.x, y: top_left.y };
+    let bottom_left = Point { x: top_left.x, y: bottom_right.y };
     let sides = [
-        ((left, top), (right, top), false),
-        ((left, bottom), (right, bottom), reversed),
-        ((left, top), (left, bottom), false),
-        ((right, top), (right, bottom), reversed),
+        (top_left, top_right, false),
+        (bottom_left, bottom_right, reversed),
+        (top_left, bottom_left, false),
+        (top_right, bottom_right, reversed),
     ];
     for (border, (from, to, reversed)) in borders.iter().zip(sides) {
         if let Some(border) = border {
@@ -123,37 +120,37 @@ pub(super) fn draw_box(
 }
 
 /// Returns a wavy path along a line.
-fn wave_path(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+fn wave_path(from: Point, to: Point) -> Vec<PathCommand> {
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
     let length = dx.hypot(dy);
     if length < 0.01 {
         return Vec::new();
     }
     let count = (length / HALF_WAVE_LENGTH).clamp(1.0, MAX_HALF_WAVES).round();
     let (ux, uy) = (dx / length, dy / length);
-    let at = |along: f32, aside: f32| (from.0 + ux * along - uy * aside, from.1 + uy * along + ux * aside);
-    let mut path = vec![PathCommand::Move(from.0, from.1)];
+    let at =
+        |along: f32, aside: f32| Point { x: from.x + ux * along - uy * aside, y: from.y + uy * along + ux * aside };
+    let mut path = vec![move_to(from)];
     let step = length / count;
     for index in 0..count as usize {
         let start = index as f32 * step;
-        // The curve reaches three quarters of the height of its control points.
+        // A Bézier curve reaches only three quarters of the height of its control points, so they are higher than the wave.
         let aside = if index % 2 == 0 { -WAVE_AMPLITUDE } else { WAVE_AMPLITUDE } * 4.0 / 3.0;
-        let (a, b, c) = (at(start + step * 0.36, aside), at(start + step * 0.64, aside), at(start + step, 0.0));
-        path.push(PathCommand::Cubic(a.0, a.1, b.0, b.1, c.0, c.1));
+        path.push(cubic_to(at(start + step * 0.36, aside), at(start + step * 0.64, aside), at(start + step, 0.0)));
     }
     path
 }
 
 /// Draws a border along a line of any direction, for the diagonals of a cell.
-pub(super) fn draw_diagonal(items: &mut Vec<TaggedItem>, border: &Border, from: (f32, f32), to: (f32, f32)) {
-    let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)];
+pub(super) fn draw_diagonal(items: &mut Vec<TaggedItem>, border: &Border, from: Point, to: Point) {
+    let path = vec![move_to(from), line_to(to)];
     let width = border.width.clamp(0.25, 12.0);
     let dashes = dash_lengths(border.style, width);
     let color = border.color.unwrap_or(BLACK);
     items.push(untagged(DisplayItem::Stroke(StrokePath { path, color, width, dashes, round_caps: false })));
 }
 
-/// Creates an item without a structure element, which is an artifact.
+/// Wraps an item that belongs to no structure element. In a tagged PDF, such an item is an artifact.
 pub(super) fn untagged(item: DisplayItem) -> TaggedItem {
     TaggedItem { item, element: None }
 }

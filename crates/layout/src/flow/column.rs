@@ -8,7 +8,8 @@ use waraq_docx::tree::{Block, Drawing, Paragraph};
 use super::areas::Frame;
 use super::context::LayoutContext;
 use super::fragment::{
-    BreakPosition, BreakToken, Exclusion, Float, Fragment, Keep, MergedCellBreaks, TableLayout, UnboundedColumn,
+    BreakPosition, BreakToken, Exclusion, Float, Fragment, FragmentNote, Keep, MergedCellBreaks, TableLayout,
+    UnboundedColumn,
 };
 use super::notes::NoteBuilder;
 use super::spacing::{as_paragraph, is_empty};
@@ -17,9 +18,9 @@ use crate::text::ParagraphLines;
 /// The reason why a column ended.
 #[derive(Debug, Clone)]
 pub(super) enum ColumnEnd {
-    /// All blocks are laid out.
+    /// The column ended because all blocks are laid out.
     Finished,
-    /// A fragment did not fit.
+    /// The column ended because a fragment did not fit.
     Full(BreakToken),
     PageBreak(BreakToken),
     ColumnBreak(BreakToken),
@@ -28,9 +29,9 @@ pub(super) enum ColumnEnd {
 /// The text above the first column of a band: the text of the band above on the same page, or the end of the previous section.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TextAbove<'a> {
-    /// Space in points that this text requires below it.
+    /// Space in points that this text requires between itself and the column.
     pub space: f32,
-    /// The last paragraph of the previous section, if the section begins with this column.
+    /// The last paragraph of the previous section. `None` unless the section begins with this column.
     pub paragraph: Option<&'a Paragraph>,
 }
 
@@ -40,7 +41,7 @@ pub(super) struct ColumnInput<'s, 'a> {
     pub ctx: &'s LayoutContext<'a>,
     pub blocks: &'a [Block],
     pub frame: Frame,
-    /// Areas of floats that are already on the page or known in advance.
+    /// Areas of floats outside this column that lines must avoid: those already on the page, and those known in advance.
     pub outer_floats: Vec<Exclusion>,
     /// Height in points after which layout may stop. Used only for columns of unlimited height.
     pub sufficient_height: f32,
@@ -97,13 +98,15 @@ impl<'s, 'a> ColumnInput<'s, 'a> {
 pub(super) struct Cursor<'a> {
     /// Distance from the top of the column in points.
     pub y: f32,
-    /// Space in points that the block above requires below it.
+    /// Space in points that the block above requires between itself and the next block.
     pub space_below: f32,
-    /// The paragraph above, if the block above is one.
+    /// The block above, if it is a paragraph.
     pub above: Option<&'a Paragraph>,
-    /// True if the block above must stay on the page of the next one (w:keepNext; for a table, that of its last row).
+    /// True if the block above must stay on the same page as the next block (w:keepNext). For a table, w:keepNext of its last
+    /// row applies.
     pub keeps_next: bool,
-    /// True if the column is still empty and its first paragraph keeps its space before, as at the start of a section.
+    /// True if the column is still empty and its first paragraph keeps its space before, as at the start of a section. (At the
+    /// top of other columns, that space is dropped.)
     pub keeps_space_before: bool,
 }
 
@@ -112,10 +115,10 @@ pub(super) struct Cursor<'a> {
 pub(super) struct ColumnOutput<'a> {
     pub fragments: Vec<Fragment<'a>>,
     pub floats: Vec<Float<'a>>,
-    /// Number of repeated header rows at the top of the column. At least one more fragment must follow them before the column
-    /// may end.
+    /// Number of repeated header rows of a table at the top of the column. At least one more fragment must follow them before
+    /// the column may end.
     pub repeated_rows: usize,
-    /// If the column begins inside a table: the remaining content of merged cells that began in earlier columns.
+    /// The remaining content of merged cells that began in earlier columns. Empty unless the column begins inside a table.
     pub merged: Rc<MergedCellBreaks>,
 }
 
@@ -125,12 +128,12 @@ impl<'a> ColumnOutput<'a> {
         self.fragments.len() <= self.repeated_rows
     }
 
-    /// Returns the bottom of the last fragment.
+    /// Returns the bottom of the last fragment in the column, or 0 if the column is empty.
     pub fn bottom(&self) -> f32 {
         self.fragments.last().map_or(0.0, Fragment::bottom)
     }
 
-    /// Returns the height that the content needs above the notes. `y` is the position of the cursor.
+    /// Returns the height that the content of the column needs above its footnotes. `y` is the position of the cursor.
     pub fn required_height(&self, y: f32) -> f32 {
         match &self.fragments[..] {
             [above @ .., last] if last.takes_no_space() => above.last().map_or(0.0, Fragment::bottom_with_border),
@@ -139,8 +142,9 @@ impl<'a> ColumnOutput<'a> {
         }
     }
 
-    /// Returns the index of the first fragment that moves to the next column, after a further fragment with the rule `keep` did
-    /// not fit. Returns `None` if only that further fragment moves. `full` is true if no column is higher.
+    /// Chooses the break for a column that is full. `keep` is the rule of the fragment that did not fit. Returns the index of
+    /// the first fragment in the column that moves to the next one, or `None` if all of them stay. `full` is true if the column
+    /// has the full height of a page body, so that no other column has more space.
     fn best_break(&self, keep: Keep, full: bool) -> Option<usize> {
         let count = self.fragments.len();
         let keep_before = |at: &usize| self.fragments.get(*at).map_or(keep, |fragment| fragment.keep);
@@ -152,7 +156,7 @@ impl<'a> ColumnOutput<'a> {
         (best < count).then_some(best)
     }
 
-    /// Removes the fragments from index `at` on, with their floats. They move to the next column.
+    /// Removes the fragments with the index `at` and higher, and their floats. They move to the next column.
     fn truncate(&mut self, at: usize) {
         self.fragments.truncate(at);
         self.floats.retain(|float| float.fragment_index < at);
@@ -165,14 +169,33 @@ impl<'a> ColumnOutput<'a> {
     }
 }
 
-/// Results about blocks that a column keeps for the next column, so that they are not computed again. Blocks are identified by
-/// their index.
+/// Results that a column keeps for the next column, so that they are not computed again: the lines of a divided paragraph and
+/// measured tables. Blocks are identified by their index.
 #[derive(Default)]
 pub(super) struct BlockCache<'a> {
-    /// The last paragraph that was divided between columns: the index of its block, its properties and its lines.
-    pub divided_paragraph: Option<(usize, ParagraphTraits<'a>, ParagraphLines<'a>)>,
-    /// Measured tables, by the index of the block and the bits of the column's width.
-    pub tables: HashMap<(usize, u32), Rc<TableLayout<'a>>>,
+    /// The last paragraph that was divided between two columns. `None` if no paragraph was divided yet.
+    pub divided_paragraph: Option<PreparedParagraph<'a>>,
+    /// The tables that are already measured.
+    pub tables: HashMap<TableKey, Rc<TableLayout<'a>>>,
+}
+
+/// A paragraph that is ready to be laid out into columns.
+pub(super) struct PreparedParagraph<'a> {
+    /// Index of the paragraph's block.
+    pub block: usize,
+    /// The properties that every column with a part of the paragraph needs.
+    pub traits: ParagraphTraits<'a>,
+    /// The shaped paragraph, positioned at its next line.
+    pub lines: ParagraphLines<'a>,
+}
+
+/// The key of a measured table in the cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct TableKey {
+    /// Index of the table's block.
+    pub block: usize,
+    /// The width of the column in points, as the bits of an `f32`.
+    pub column_width_bits: u32,
 }
 
 /// Properties of a paragraph that every column with a part of the paragraph needs. They are computed once, because each page
@@ -180,10 +203,10 @@ pub(super) struct BlockCache<'a> {
 pub(super) struct ParagraphTraits<'a> {
     /// Anchored drawings in the order of their anchors.
     pub anchored_drawings: Vec<&'a Drawing>,
-    /// True if the lines depend on the page they are on.
+    /// True if the text of the paragraph's lines depends on the page on which they are.
     pub depends_on_page: bool,
-    /// Index, among the page and column breaks of the paragraph, of the break that ends it. `None` if text follows the last
-    /// break.
+    /// The index of the break that ends the paragraph, counted among the page and column breaks of the paragraph. `None` if
+    /// text follows the last break.
     pub ending_break: Option<usize>,
 }
 
@@ -193,12 +216,13 @@ pub(super) struct ColumnBuilder<'s, 'a> {
     pub cursor: Cursor<'a>,
     pub output: ColumnOutput<'a>,
     pub cache: &'s mut BlockCache<'a>,
-    /// The footnotes of the column. `None` if the column has no notes of its own, like that of a cell.
+    /// The footnotes of the column. `None` for columns without footnotes of their own, such as the content of a cell.
     pub notes: Option<NoteBuilder<'a>>,
 }
 
 impl<'s, 'a> ColumnBuilder<'s, 'a> {
-    /// Creates an empty column. `fresh` is true if the first paragraph keeps its space before at the top of the column.
+    /// Creates an empty column. If `fresh` is true, the first paragraph keeps its space before, although it is at the top of
+    /// the column.
     pub fn new(
         input: ColumnInput<'s, 'a>,
         fresh: bool,
@@ -220,7 +244,7 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
             _ => None,
         };
         self.cursor.keeps_next = self.cursor.above.is_some_and(|paragraph| paragraph.properties.keep_next);
-        // The space below a paragraph is dropped at the end of its column.
+        // If the paragraph above ended the previous column, its space below is dropped.
         self.cursor.space_below = 0.0;
     }
 
@@ -232,9 +256,12 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         let height = areas.fold(text_height, f32::max);
         let of_fragments = fragments.iter().enumerate().map(|(index, fragment)| (index, &fragment.notes));
         let called = of_fragments.chain(floats.iter().map(|float| (float.fragment_index, &float.notes)));
-        let mut notes: Vec<_> =
-            called.flat_map(|(fragment, notes)| notes.iter().map(move |note| (fragment, *note))).collect();
-        notes.sort_by_key(|(fragment, _)| *fragment);
+        let of_fragment = |(fragment_index, ids)| {
+            let ids: &Vec<i64> = ids;
+            ids.iter().map(move |id| FragmentNote { fragment_index, id: *id })
+        };
+        let mut notes: Vec<_> = called.flat_map(of_fragment).collect();
+        notes.sort_by_key(|note| note.fragment_index);
         UnboundedColumn { fragments, floats, height, text_height, notes }
     }
 
@@ -256,20 +283,20 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         self.output.fragments.push(fragment);
     }
 
-    /// Registers footnotes that the content of the column references.
+    /// Records that the content of the column references these footnotes.
     pub fn register_notes(&mut self, notes: &[i64]) {
         if let Some(room) = &mut self.notes {
             room.add_references(self.input.ctx, notes);
         }
     }
 
-    /// Returns the height in points that the footnotes take from the column if the footnotes `new` are added to them.
+    /// Returns the height in points that all footnotes of the column would need if the footnotes `new` were added.
     pub fn notes_height_with(&mut self, new: &[i64]) -> f32 {
         self.notes.as_mut().map_or(0.0, |room| room.height_with_notes(self.input.ctx, new))
     }
 
-    /// Adds a fragment. If it does not fit, ends the column and returns the reason, with the position where the next column
-    /// resumes.
+    /// Adds a fragment if it fits, and returns `None`. Otherwise ends the column, and returns the reason with the position
+    /// where the next column resumes.
     pub fn push_if_fits(&mut self, fragment: Fragment<'a>) -> Option<ColumnEnd> {
         if !self.fits(&fragment) {
             return Some(self.break_before(fragment));
@@ -278,7 +305,7 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         None
     }
 
-    /// Returns true if the fragment fits in the column, or must be placed in it.
+    /// Returns true if the fragment fits in the column, or if it must be placed in it (see [`Self::must_accept`]).
     pub fn fits(&mut self, fragment: &Fragment<'a>) -> bool {
         if !self.input.has_limited_height() {
             return true;
@@ -292,7 +319,7 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         fragment.takes_no_space() || bottom + below <= self.input.frame.height + 0.01 || self.must_accept()
     }
 
-    /// Ends the column at the best break before a fragment that did not fit.
+    /// Ends the column because `fragment` did not fit. The column ends at the best break before that fragment.
     fn break_before(&mut self, fragment: Fragment<'a>) -> ColumnEnd {
         let mut resume = fragment.resume;
         if let Some(at) = self.output.best_break(fragment.keep, self.input.frame.full_height) {
@@ -302,7 +329,7 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
                 notes.replace_references(self.input.ctx, self.output.referenced_notes());
             }
         }
-        // The space of the removed fragments is now available for notes.
+        // The space of the removed fragments is now available for footnotes.
         (self.cursor.y, self.cursor.space_below) = (self.output.bottom(), 0.0);
         ColumnEnd::Full(resume)
     }

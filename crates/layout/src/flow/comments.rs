@@ -1,10 +1,8 @@
-//! Lays out comments, if the options request them. They are in a strip that makes the page wider, so that the layout of the
-//! text does not change.
+//! Lays out comments, if the options request them. They are in a strip beside the page. The strip makes the page wider, so that
+//! the layout of the text does not change.
 //!
-//! Each comment is at the height of its reference, with a dashed line from the reference to the comment, and the replies are
-//! below the comment. If that height is occupied, the comment moves down, else up, else into another strip.
-
-use std::sync::Arc;
+//! Each comment is at the height of its reference. A dashed line connects the two. The replies are below the comment. If other
+//! comments occupy that height, the comment moves down, else up, else into another strip.
 
 use waraq_docx::tree::{Comment, Rgb, RunProperties};
 
@@ -13,13 +11,13 @@ use super::border::untagged;
 use super::context::LayoutContext;
 use super::fragment::UnboundedColumn;
 use super::page_draft::PageDraft;
-use super::paint::Painter;
+use super::paint::{NamedPosition, Painter};
 use super::spacing::as_paragraph;
-use crate::geometry::rectangle_path;
-use crate::page::{DisplayItem, PathCommand, Rect, StrokePath, TaggedItem};
+use crate::geometry::{line_to, move_to, rectangle_path};
+use crate::page::{DisplayItem, Point, Rect, StrokePath, TaggedItem};
 use crate::text::{revision_color, single_line};
 
-/// Width of a strip in points. `STRIP_MARGIN` is the empty space at its sides.
+/// Width of a strip in points. `STRIP_MARGIN` is the width of the empty space at the sides of the strip.
 const STRIP_WIDTH: f32 = 190.0;
 const STRIP_MARGIN: f32 = 10.0;
 /// Gap in points between comments, and around the text of a comment.
@@ -38,20 +36,28 @@ struct Balloon<'a> {
     comment: &'a Comment,
     content: UnboundedColumn<'a>,
     indent: f32,
-    /// Position of the reference on the page. `None` for a reply.
-    anchor: Option<(f32, f32)>,
+    /// Position of the comment's reference on the page. `None` for a reply, which has no reference.
+    anchor: Option<Point>,
     height: f32,
 }
 
-/// Returns the items of the comments referenced on a page, and the width in points that they add to the page. `references` has
-/// the id of each comment and the position of its reference.
-pub(super) fn comment_items<'a>(
+/// The strips with the comments of a page, at the right of the page.
+#[derive(Default)]
+pub(super) struct CommentStrips {
+    /// The items of the strips in painting order.
+    pub items: Vec<TaggedItem>,
+    /// The width in points that the strips add to the page.
+    pub width: f32,
+}
+
+/// Lays out the comments referenced on a page. `references` has the id of each comment and the position of its reference.
+pub(super) fn comment_strips<'a>(
     ctx: &LayoutContext<'a>,
     draft: &PageDraft<'a>,
-    references: &[(Arc<str>, f32, f32)],
-) -> (Vec<TaggedItem>, f32) {
+    references: &[NamedPosition],
+) -> CommentStrips {
     if !ctx.options.show_comments || ctx.document.comments.is_empty() {
-        return (Vec::new(), 0.0);
+        return CommentStrips::default();
     }
     let page = draft.areas.page;
     let whole = Frame::of_header(draft.numbering.section, &draft.areas, 0.0);
@@ -63,8 +69,8 @@ pub(super) fn comment_items<'a>(
     let mut lines = Vec::new();
     let mut rest: f32 = balloons.iter().map(|balloon| balloon.height + COMMENT_GAP).sum();
     for balloon in &balloons {
-        let wanted = balloon.anchor.map_or(free, |(_, y)| y - HEADER_HEIGHT).max(free);
-        // Leave space for the remaining comments below this one, if they fit on the page at all.
+        let wanted = balloon.anchor.map_or(free, |anchor| anchor.y - HEADER_HEIGHT).max(free);
+        // Leave space for the comments that follow below this one, if they fit on the page at all.
         let lowest =
             page.height - STRIP_MARGIN - if rest < page.height - free - STRIP_MARGIN { rest } else { balloon.height };
         if free + balloon.height > page.height - STRIP_MARGIN && free > STRIP_MARGIN {
@@ -73,13 +79,9 @@ pub(super) fn comment_items<'a>(
         let top = wanted.min(lowest).max(free);
         let left = page.width + column * STRIP_WIDTH + STRIP_MARGIN + balloon.indent;
         draw_balloon(&mut painter, balloon, left, top);
-        if let Some((x, y)) = balloon.anchor {
-            lines.push(connecting_line(
-                (x, y + 2.0),
-                page.width,
-                (left, top + HEADER_HEIGHT / 2.0),
-                balloon.comment.reviewer,
-            ));
+        if let Some(Point { x, y }) = balloon.anchor {
+            let (from, to) = (Point { x, y: y + 2.0 }, Point { x: left, y: top + HEADER_HEIGHT / 2.0 });
+            lines.push(connecting_line(from, page.width, to, balloon.comment.reviewer));
         }
         free = top + balloon.height + COMMENT_GAP;
         rest -= balloon.height + COMMENT_GAP;
@@ -89,19 +91,19 @@ pub(super) fn comment_items<'a>(
     let mut items = vec![untagged(DisplayItem::Rectangle { area, color: STRIP_COLOR, opacity: 1.0 })];
     items.extend(lines);
     items.extend(painter.canvas.take_items());
-    (items, width)
+    CommentStrips { items, width }
 }
 
 /// Returns the comments referenced on a page from top to bottom, each followed by its replies.
-fn balloons<'a>(ctx: &LayoutContext<'a>, references: &[(Arc<str>, f32, f32)], frame: Frame) -> Vec<Balloon<'a>> {
+fn balloons<'a>(ctx: &LayoutContext<'a>, references: &[NamedPosition], frame: Frame) -> Vec<Balloon<'a>> {
     let comments = &ctx.document.comments;
     let find = |id: &str| comments.iter().find(|comment| comment.id == id);
     let mut first: Vec<_> = references
         .iter()
-        .filter_map(|(id, x, y)| Some((find(id)?, *x, *y)))
-        .filter(|(comment, ..)| comment.parent.as_deref().and_then(find).is_none())
+        .filter_map(|reference| Some((find(&reference.name)?, reference.position)))
+        .filter(|(comment, _)| comment.parent.as_deref().and_then(find).is_none())
         .collect();
-    first.sort_by(|a, b| a.2.total_cmp(&b.2));
+    first.sort_by(|(_, a), (_, b)| a.y.total_cmp(&b.y));
     let make = |comment: &'a Comment, indent: f32, anchor| {
         let width = STRIP_WIDTH - 2.0 * (STRIP_MARGIN + COMMENT_GAP) - indent;
         let content = ctx.lay_out_unbounded(&comment.blocks, frame.inner(width));
@@ -109,8 +111,8 @@ fn balloons<'a>(ctx: &LayoutContext<'a>, references: &[(Arc<str>, f32, f32)], fr
         Balloon { comment, content, indent, anchor, height }
     };
     let mut balloons = Vec::new();
-    for (comment, x, y) in first {
-        balloons.push(make(comment, 0.0, Some((x, y))));
+    for (comment, position) in first {
+        balloons.push(make(comment, 0.0, Some(position)));
         let replies = comments.iter().filter(|answer| answer.parent.as_deref() == Some(&comment.id));
         balloons.extend(replies.map(|answer| make(answer, REPLY_INDENT, None)));
     }
@@ -140,13 +142,14 @@ fn draw_balloon<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: 
     };
     let room = width - 2.0 * COMMENT_GAP;
     let mut head = header_text(balloon.comment);
-    let (mut runs, mut long) = single_line(context, &head, &run);
-    while long > room && head.chars().count() > 2 {
+    let mut line = single_line(context, &head, &run);
+    while line.width > room && head.chars().count() > 2 {
         let kept = head.chars().count() * 9 / 10 - 1;
         head = head.chars().take(kept).chain(['…']).collect();
-        (runs, long) = single_line(context, &head, &run);
+        line = single_line(context, &head, &run);
     }
-    let runs = runs
+    let runs = line
+        .runs
         .into_iter()
         .map(|run| untagged(DisplayItem::Glyphs(run.translated(left + COMMENT_GAP, top + HEADER_HEIGHT - 1.0))));
     painter.canvas.body.extend(runs);
@@ -162,9 +165,10 @@ fn header_text(comment: &Comment) -> String {
     [comment.author.trim(), day].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns the line from the reference to the edge of the page and then to the comment.
-fn connecting_line(from: (f32, f32), edge: f32, to: (f32, f32), reviewer: usize) -> TaggedItem {
-    let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(edge, from.1), PathCommand::Line(to.0, to.1)];
+/// Returns the dashed line from the reference at `from` to the right edge of the page and then to the comment at `to`. `edge`
+/// is the x position of the page edge.
+fn connecting_line(from: Point, edge: f32, to: Point, reviewer: usize) -> TaggedItem {
+    let path = vec![move_to(from), line_to(Point { x: edge, ..from }), line_to(to)];
     let (color, dashes) = (revision_color(reviewer), vec![2.0, 2.0]);
     untagged(DisplayItem::Stroke(StrokePath { path, color, width: 0.5, dashes, round_caps: false }))
 }

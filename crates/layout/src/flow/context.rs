@@ -17,17 +17,17 @@ use crate::text::Context;
 /// The inputs of the layout of one document: the tree, its fonts and the values of its fields. Also collects the warnings.
 pub(super) struct LayoutContext<'a> {
     pub document: &'a Document,
-    /// One context per section, since sections differ in line pitch.
+    /// The text context of each section. Sections differ in line pitch.
     pub contexts: &'a [Context<'a>],
     pub field_results: &'a FieldResults<'a>,
     pub elements: &'a Elements,
     pub chains: &'a TextBoxChains<'a>,
     pub warnings: RefCell<Vec<Diagnostic>>,
-    /// Number of metafile marks that the document may still draw.
+    /// Number of marks of metafiles that may still be drawn in the document.
     pub metafile_marks_left: Cell<usize>,
     pub options: &'a LayoutOptions,
-    /// Functions that lay out blocks and text boxes. They are fields, because layout is recursive (cells, notes and text boxes
-    /// contain blocks) but the modules must not depend on each other in a circle.
+    /// Functions that lay out blocks and text boxes. Layout is recursive (cells, notes and text boxes contain blocks). The
+    /// modules must not depend on each other in a cycle, so the functions are fields and not imports.
     pub lay_out_blocks: for<'s, 'b> fn(&'s LayoutContext<'b>, &'b [Block], Frame, f32) -> UnboundedColumn<'b>,
     pub lay_out_text_box: for<'s, 'b> fn(&'s LayoutContext<'b>, &'b TextBox, &Frame, f32) -> BoxText<'b>,
 }
@@ -56,8 +56,8 @@ impl<'a> LayoutContext<'a> {
         (self.lay_out_blocks)(self, blocks, frame, f32::INFINITY)
     }
 
-    /// Lays out blocks vertically and stops when they are more than `enough` points high. Used for headers and footers, so that
-    /// a very long one does not cost more than a page can show.
+    /// Lays out blocks vertically and stops when they are more than `enough` points high. Used for headers and footers: the
+    /// layout of a very long one must not take more time than the layout of a page.
     pub fn lay_out_unbounded_until(&self, blocks: &'a [Block], frame: Frame, enough: f32) -> UnboundedColumn<'a> {
         (self.lay_out_blocks)(self, blocks, frame, enough)
     }

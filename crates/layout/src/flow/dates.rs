@@ -14,7 +14,7 @@ const ENGLISH_DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Th
 const FRENCH_DAYS: [&str; 7] = ["dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"];
 const ARABIC_DAYS: [&str; 7] = ["الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"];
 
-/// Returns the current time in ISO 8601 and UTC, if it is known.
+/// Returns the current time in ISO 8601 format and UTC. Returns `None` if the options have no current time.
 pub(super) fn now_as_iso8601(options: &LayoutOptions) -> Option<String> {
     let known = (options.now != 0).then(|| Timestamp::from_second(options.now).ok()).flatten()?;
     Some(known.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())

@@ -6,9 +6,10 @@ use super::border::{self, thickness, untagged};
 use super::fragment::{Fragment, LineFragment};
 use super::geometry::{length_or, positive_length_or};
 use super::spacing::{has_borders, share_border_box, visible_border};
-use crate::page::{DisplayItem, Rect, TaggedItem};
+use crate::geometry::HorizontalExtent;
+use crate::page::{DisplayItem, Point, Rect, TaggedItem};
 
-/// The lines of one paragraph in a column.
+/// The lines of one paragraph in a column, and the vertical range that they cover.
 struct ParagraphExtent<'u, 'g> {
     paragraph: &'g Paragraph,
     first: &'u LineFragment<'g>,
@@ -41,8 +42,8 @@ fn paragraph_extents<'u, 'g>(fragments: &'u [Fragment<'g>]) -> Vec<ParagraphExte
     fragments.chunk_by(same).filter_map(extent).collect()
 }
 
-/// Returns true if two adjacent paragraphs are decorated together, because they share one box of borders or have the same
-/// shading. Shading then also covers the space between them.
+/// Returns true if two adjacent paragraphs get one common decoration, because they share one box of borders or have the same
+/// shading. Their shading then also covers the space between them.
 fn are_decorated_together(a: &ParagraphExtent<'_, '_>, b: &ParagraphExtent<'_, '_>) -> bool {
     if share_border_box(a.paragraph, b.paragraph) {
         return true;
@@ -64,17 +65,17 @@ pub(super) fn paint_box_shadow(items: &mut Vec<TaggedItem>, border: &Border, are
     }
 }
 
-/// Paints the shading and borders of paragraphs that are decorated together.
+/// Paints the common shading and borders of adjacent paragraphs.
 fn paint_group(items: &mut Vec<TaggedItem>, group: &[ParagraphExtent<'_, '_>], width: f32, x: f32, y: f32) {
     let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
     let borders = &first.paragraph.properties.borders;
     let [top_line, bottom_line, left_line, right_line] =
         [borders.top, borders.bottom, borders.left, borders.right].map(visible_border);
-    let (left, right) = text_edges(first.paragraph, width);
+    let text = text_edges(first.paragraph, width);
     let half = |line: Option<Border>| thickness(line) / 2.0;
     let space = |line: Option<Border>| line.map_or(0.0, |border| positive_length_or(border.space, 0.0));
     let (left, right) =
-        (x + left - (space(left_line) + half(left_line)), x + right + (space(right_line) + half(right_line)));
+        (x + text.left - (space(left_line) + half(left_line)), x + text.right + (space(right_line) + half(right_line)));
     let (top, bottom) = (y + first.top, y + last.bottom);
     if let Some(border) = right_line.or(bottom_line).filter(|border| border.shadow) {
         paint_box_shadow(items, &border, Rect::new(left, top, right - left, bottom - top));
@@ -88,28 +89,35 @@ fn paint_group(items: &mut Vec<TaggedItem>, group: &[ParagraphExtent<'_, '_>], w
     }
     let (begins, ends) = (first.first.first, last.last.last);
     let along = [top_line.filter(|_| begins), bottom_line.filter(|_| ends), None, None];
-    border::draw_box(items, along, (left, top + half(top_line)), (right, bottom - half(bottom_line)), true);
-    border::draw_box(items, [None, None, left_line, right_line], (left, top), (right, bottom), true);
+    let top_left = Point { x: left, y: top + half(top_line) };
+    let bottom_right = Point { x: right, y: bottom - half(bottom_line) };
+    border::draw_box(items, along, top_left, bottom_right, true);
+    let (top_left, bottom_right) = (Point { x: left, y: top }, Point { x: right, y: bottom });
+    border::draw_box(items, [None, None, left_line, right_line], top_left, bottom_right, true);
     if let Some(border) = visible_border(borders.between) {
         for extent in group.iter().skip(1) {
             let middle = y + extent.top + half(Some(border));
-            border::draw_border(items, &border, (left, middle), (right, middle), false);
+            border::draw_border(items, &border, Point { x: left, y: middle }, Point { x: right, y: middle }, false);
         }
     }
     if let Some(border) = visible_border(borders.bar) {
-        let at = left - positive_length_or(border.space, 0.0) - 4.0;
-        border::draw_border(items, &border, (at, top), (at, bottom), false);
+        let x = left - positive_length_or(border.space, 0.0) - 4.0;
+        border::draw_border(items, &border, Point { x, y: top }, Point { x, y: bottom }, false);
     }
 }
 
-/// Returns the left and the right edge of a paragraph's text within its column. They follow from the indents; a hanging first
-/// line is included.
-fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
+/// Returns the left and the right edge of a paragraph's text within its column, as the indents require. If the first line
+/// hangs, its start counts too.
+fn text_edges(paragraph: &Paragraph, width: f32) -> HorizontalExtent {
     let properties = &paragraph.properties;
     let indent = &properties.indent;
     let start = length_or(indent.start + indent.first_line.min(0.0), 0.0);
     let end = length_or(indent.end, 0.0);
-    if properties.bidi { (end, width - start) } else { (start, width - end) }
+    if properties.bidi {
+        HorizontalExtent { left: end, right: width - start }
+    } else {
+        HorizontalExtent { left: start, right: width - end }
+    }
 }
 
 /// Returns true if a paragraph has visible borders or shading.
@@ -118,8 +126,9 @@ fn is_decorated(paragraph: &Paragraph) -> bool {
     properties.shading.is_some() || has_borders(properties) || visible_border(properties.borders.bar).is_some()
 }
 
-/// Changes black text on a dark background to white. Automatic colour was resolved to black before, but Word shows it white on
-/// a dark background. (Text that the author made black also becomes white; it would be unreadable otherwise.)
+/// Changes black text to white, for items on a dark background. Word shows text in the automatic colour white there, but this
+/// colour was resolved to black in an earlier step. (Text that the author made black also becomes white, because it would be
+/// unreadable otherwise.)
 pub(super) fn turn_black_text_white(items: &mut [TaggedItem]) {
     for placed in items {
         match &mut placed.item {

@@ -23,7 +23,9 @@ use super::text_box::{
 };
 use super::walk::MAX_GROUP_DEPTH;
 use crate::geometry::{IDENTITY, rectangle_path};
-use crate::page::{DisplayItem, ElementId, Paint, PathCommand, PlacedImage, Rect, StrokePath, TaggedItem, Transform};
+use crate::page::{
+    DisplayItem, ElementId, Paint, PathCommand, PlacedImage, Point, Rect, Size, StrokePath, TaggedItem, Transform,
+};
 use crate::text::{Context, is_dark, line_extent, single_line};
 
 /// Font size in points at which WordArt is shaped before it is stretched.
@@ -55,14 +57,15 @@ pub(super) fn drawing_items<'b>(
     let element = if artifact { None } else { ctx.elements.get(drawing.id) };
     let painter = DrawingPainter { ctx, frame: *frame, element, description: drawing.description.clone(), artifact };
     let mut items = Vec::new();
-    painter.push_graphic(&mut items, &drawing.graphic, area, (drawing.width, drawing.height), 0);
+    let own = Size { width: drawing.width, height: drawing.height };
+    painter.push_graphic(&mut items, &drawing.graphic, area, own, 0);
     if let Some(link) = &drawing.link {
         items.push(TaggedItem { item: DisplayItem::Link { area, target: link.clone() }, element });
     }
     items
 }
 
-/// Returns the area of an anchored drawing after fitting it to its text. A shape grows if its text needs more space. A
+/// Returns the area of an anchored drawing after it is fitted to its text. A shape grows if its text needs more space. A
 /// rectangle also shrinks to its text, because Word saves the size of the empty box for its own text boxes with a relative size
 /// (wp14:sizeRelV). A box without line wrapping becomes as wide as its lines. The edge or centre by which the box is positioned
 /// stays in place.
@@ -88,7 +91,8 @@ pub(super) fn fit_area_to_text<'b>(ctx: &LayoutContext<'b>, drawing: &'b Drawing
     Rect { x, y, width, height }
 }
 
-/// Returns the width that a box needs for its lines, or `None` if the box wraps its lines or has a fixed size.
+/// Returns the width that a box needs so that its lines are not wrapped. Returns `None` if the box wraps its lines or has a
+/// fixed size.
 fn fitted_width(ctx: &LayoutContext<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Option<f32> {
     let text = shape.text.as_ref().filter(|text| text.no_wrap && text.id.is_none() && height_follows_text(text))?;
     let [left, _, right, _] = text.insets.map(|inset| positive_length_or(inset, 0.0));
@@ -115,21 +119,22 @@ impl<'b> DrawingPainter<'_, 'b> {
         TaggedItem { item, element: self.element }
     }
 
-    /// Adds the items of a graphic. `own` is the saved size of the graphic, which the positions and sizes of a group's children
-    /// refer to. `area` may be larger or smaller, because the anchor can scale a group (wp14:sizeRelH).
-    fn push_graphic(&self, items: &mut Vec<TaggedItem>, graphic: &'b Graphic, area: Rect, own: (f32, f32), depth: u8) {
+    /// Adds the items of a graphic. `own` is the size of the graphic in the file. The positions and sizes of a group's children
+    /// refer to it. `area` may be larger or smaller, because the anchor can scale a group (wp14:sizeRelH).
+    fn push_graphic(&self, items: &mut Vec<TaggedItem>, graphic: &'b Graphic, area: Rect, own: Size, depth: u8) {
         match graphic {
             Graphic::Picture(picture) => self.push_picture(items, picture, area),
             Graphic::Shape(shape) => self.push_shape(items, shape, area),
             Graphic::Group(group) if depth < MAX_GROUP_DEPTH => {
                 let mut inside = Vec::new();
                 let scale = |length: f32, own: f32| if own > 0.1 && length > 0.0 { length / own } else { 1.0 };
-                let (across, down) = (scale(area.width, own.0), scale(area.height, own.1));
+                let (across, down) = (scale(area.width, own.width), scale(area.height, own.height));
                 for child in &group.children {
                     let (x, width) = (child.x * across, positive_length_or(child.width * across, 0.0));
                     let (y, height) = (child.y * down, positive_length_or(child.height * down, 0.0));
                     let child_area = Rect::new(area.x + x, area.y + y, width, height);
-                    self.push_graphic(&mut inside, &child.graphic, child_area, (child.width, child.height), depth + 1);
+                    let own = Size { width: child.width, height: child.height };
+                    self.push_graphic(&mut inside, &child.graphic, child_area, own, depth + 1);
                 }
                 push_rotated(items, inside, area, group.turn);
             }
@@ -165,7 +170,7 @@ impl<'b> DrawingPainter<'_, 'b> {
     }
 
     fn push_shape(&self, items: &mut Vec<TaggedItem>, shape: &'b Shape, area: Rect) {
-        // If the height of the shape follows its text, the shape grows downwards.
+        // If the height of the shape depends on its text, the shape grows downwards.
         let text = fitted_height(self.ctx, shape, area, &self.frame);
         let area = Rect { height: area.height.max(text.unwrap_or(0.0)), ..area };
         let mut inside = Vec::new();
@@ -183,9 +188,9 @@ impl<'b> DrawingPainter<'_, 'b> {
                 inside.push(self.tagged(DisplayItem::FilledPath { path: path.clone(), paint, even_odd: false }));
             }
             if let Some(stroke) = shape.stroke.as_ref().filter(|_| stroked) {
-                let (line, heads) = line_head::line_with_heads(stroke, path);
-                inside.push(self.stroke_item(stroke, line));
-                inside.extend(heads.into_iter().map(|head| self.tagged(head)));
+                let line = line_head::line_with_heads(stroke, path);
+                inside.push(self.stroke_item(stroke, line.path));
+                inside.extend(line.heads.into_iter().map(|head| self.tagged(head)));
             }
         }
         // Word keeps the text of a mirrored shape upright. Only the rotation of the shape applies to its text.
@@ -223,9 +228,9 @@ impl<'b> DrawingPainter<'_, 'b> {
         let shift = space_above_text(text.vertical_alignment, spare);
         let mut painter = Painter::new(self.ctx, frame);
         painter.artifact = self.artifact;
-        let origin = if upright { (area.x, area.y) } else { (0.0, 0.0) };
+        let origin = if upright { Point { x: area.x, y: area.y } } else { Point::default() };
         painter.merged = merged.map(RefCell::take).unwrap_or_default();
-        painter.paint_unbounded(&content, origin.0 + left + aside, origin.1 + top + shift);
+        painter.paint_unbounded(&content, origin.x + left + aside, origin.y + top + shift);
         merged.map(|merged| merged.replace(std::mem::take(&mut painter.merged)));
         let inside = painter.canvas.take_items();
         // Word clips the text of a box that does not grow.
@@ -262,23 +267,23 @@ impl<'b> DrawingPainter<'_, 'b> {
         let stroke = StrokePath { dashes: vec![3.0, 2.0], ..StrokePath::solid(rectangle_path(area), grey, 0.5) };
         items.push(self.tagged(DisplayItem::Stroke(stroke)));
         let run = RunProperties { size: 8.0, size_complex: 8.0, color: Some(grey), ..RunProperties::default() };
-        let (runs, width) = single_line(self.ctx.text_context(self.frame.section), label, &run);
-        if width > area.width || area.height < 10.0 {
+        let line = single_line(self.ctx.text_context(self.frame.section), label, &run);
+        if line.width > area.width || area.height < 10.0 {
             return;
         }
-        let (x, y) = (area.x + (area.width - width) / 2.0, area.y + area.height / 2.0 + 3.0);
-        items.extend(runs.into_iter().map(|run| self.tagged(DisplayItem::Glyphs(run.translated(x, y)))));
+        let (x, y) = (area.x + (area.width - line.width) / 2.0, area.y + area.height / 2.0 + 3.0);
+        items.extend(line.runs.into_iter().map(|run| self.tagged(DisplayItem::Glyphs(run.translated(x, y)))));
     }
 }
 
-/// Adds the items `inside`, rotated and mirrored around the centre of their area if `by` requires it.
+/// Adds the items `inside`. If `by` requires it, they are mirrored and rotated around the centre of `area`.
 fn push_rotated(items: &mut Vec<TaggedItem>, inside: Vec<TaggedItem>, area: Rect, by: Orientation) {
     let degrees = if by.rotation.is_finite() { by.rotation % 360.0 } else { 0.0 };
     if degrees == 0.0 && !by.flip_horizontal && !by.flip_vertical {
         items.extend(inside);
         return;
     }
-    let middle = (area.x + area.width / 2.0, area.y + area.height / 2.0);
+    let middle = Point { x: area.x + area.width / 2.0, y: area.y + area.height / 2.0 };
     let element = inside.first().and_then(|placed| placed.element);
     let transform = rotation_around(middle, degrees, by.flip_horizontal, by.flip_vertical);
     items.push(TaggedItem { item: DisplayItem::Group { transform, clip: None, items: inside }, element });
@@ -289,10 +294,10 @@ fn fill_paint(fill: &Fill, area: Rect) -> Option<Paint> {
         Fill::Solid { color, opacity } => Some(Paint::Solid { color: *color, opacity: opacity.clamp(0.0, 1.0) }),
         Fill::Gradient { stops, angle } => {
             let (sin, cos) = angle.to_radians().sin_cos();
-            let middle = (area.x + area.width / 2.0, area.y + area.height / 2.0);
+            let middle = Point { x: area.x + area.width / 2.0, y: area.y + area.height / 2.0 };
             let reach = (area.width * cos.abs() + area.height * sin.abs()) / 2.0;
-            let from = (middle.0 - cos * reach, middle.1 - sin * reach);
-            let to = (middle.0 + cos * reach, middle.1 + sin * reach);
+            let from = Point { x: middle.x - cos * reach, y: middle.y - sin * reach };
+            let to = Point { x: middle.x + cos * reach, y: middle.y + sin * reach };
             match stops.as_slice() {
                 [] => None,
                 [(_, color)] => Some(Paint::Solid { color: *color, opacity: 1.0 }),
@@ -303,7 +308,7 @@ fn fill_paint(fill: &Fill, area: Rect) -> Option<Paint> {
     }
 }
 
-/// Returns the paint of a shape, made lighter or darker for one path of the shape.
+/// Returns the paint for one path of a shape: the paint of the shape, made lighter or darker as the path requires.
 fn shade_paint(paint: Paint, fill: PathFill) -> Paint {
     let (towards, share) = match fill {
         PathFill::Lighter(share) => (255.0, share),
@@ -332,16 +337,17 @@ fn clip_path(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
 }
 
 /// Lays out the lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as text, in a group that scales them to the area.
-/// Like Word, it scales from the top of the first line to the bottom of the last, not to the visible glyphs.
+/// As in Word, the part from the top of the first line to the bottom of the last one is scaled to the area, not only the
+/// visible glyphs.
 fn word_art_items(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<DisplayItem> {
     let mut run = RunProperties::clone(&art.run);
     if art.fitted {
         (run.size, run.size_complex) = (WORD_ART_FONT_SIZE, WORD_ART_FONT_SIZE);
     }
-    let (ascent, descent) = line_extent(context, &run);
+    let extent = line_extent(context, &run);
     let lines: Vec<_> = art.lines.iter().map(|line| single_line(context, line, &run)).collect();
-    let widest = lines.iter().map(|(_, width)| *width).fold(0.0, f32::max);
-    let pitch = ascent + descent;
+    let widest = lines.iter().map(|line| line.width).fold(0.0, f32::max);
+    let pitch = extent.ascent + extent.descent;
     let height = pitch * lines.len() as f32;
     if widest <= 0.0 || height <= 0.0 || area.width <= 0.0 || area.height <= 0.0 {
         return Vec::new();
@@ -350,20 +356,20 @@ fn word_art_items(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Displ
     let (across, down) = if art.fitted {
         (across.min(MAX_WORD_ART_STRETCH), down.min(MAX_WORD_ART_STRETCH))
     } else {
-        // Use the requested size, but at most the size of the box.
+        // Use the requested font size, unless the text would be larger than the box.
         let share = across.min(down).min(1.0);
         (share, share)
     };
     let (left, top) = ((area.width / across - widest) / 2.0, (area.height / down - height) / 2.0);
     let mut glyphs = Vec::new();
-    for (index, (runs, width)) in lines.into_iter().enumerate() {
+    for (index, line) in lines.into_iter().enumerate() {
         let aside = match art.alignment {
-            Alignment::Center => (widest - width) / 2.0,
-            Alignment::End => widest - width,
+            Alignment::Center => (widest - line.width) / 2.0,
+            Alignment::End => widest - line.width,
             _ => 0.0,
         };
-        let (x, y) = (left + aside, top + pitch * index as f32 + ascent);
-        glyphs.extend(runs.into_iter().map(|run| untagged(DisplayItem::Glyphs(run.translated(x, y)))));
+        let (x, y) = (left + aside, top + pitch * index as f32 + extent.ascent);
+        glyphs.extend(line.runs.into_iter().map(|run| untagged(DisplayItem::Glyphs(run.translated(x, y)))));
     }
     let transform = Transform { a: across, b: 0.0, c: 0.0, d: down, e: area.x, f: area.y };
     vec![DisplayItem::Group { transform, clip: None, items: glyphs }]

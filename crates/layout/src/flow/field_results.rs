@@ -14,10 +14,10 @@ use super::walk;
 use crate::LayoutOptions;
 use crate::text::FieldText;
 
-/// Numbers of pages, and pages of bookmarks and notes, as the last pass computed them.
+/// Page counts, and the pages of bookmarks and notes, as the last layout pass computed them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Pagination {
-    /// Number of pages. `None` before the first pass if the document does not store it.
+    /// Number of pages of the document. `None` before the first pass if the document does not store the number.
     pub page_count: Option<usize>,
     /// Number of pages of each section.
     pub section_page_counts: Vec<usize>,
@@ -27,7 +27,8 @@ pub(super) struct Pagination {
     pub note_pages: HashMap<i64, usize>,
 }
 
-/// The page numbers that fields have shown in this pass. If one of them turns out to be wrong, another pass is needed.
+/// Records which page numbers fields have shown in this layout pass. If one of them turns out to be wrong, another pass is
+/// needed.
 #[derive(Debug, Clone, Default)]
 struct ShownValues {
     page_count: bool,
@@ -43,25 +44,40 @@ pub(super) struct PageNumbering {
     pub section: usize,
 }
 
-/// The results of all fields, which depend on the page that is being laid out, and the marks of all notes.
+/// Computes the results of all fields and the marks of all notes. Some results depend on the page that is being laid out.
 pub(super) struct FieldResults<'a> {
     document: &'a Document,
     options: &'a LayoutOptions,
     /// The page that is being laid out.
     page: Cell<PageNumbering>,
-    /// The mark of the note that is being laid out.
+    /// The mark of the note whose content is being laid out.
     current_note_mark: RefCell<String>,
     pagination: RefCell<Pagination>,
-    /// The values that fields have shown in this pass and that depend on the result of the pass.
+    /// The values that fields have shown in this pass, but that are certain only after it.
     shown_values: RefCell<ShownValues>,
     /// Text of each bookmark that a field refers to, by name.
     bookmark_texts: HashMap<Arc<str>, String>,
-    /// Text of the first paragraph of each style, by id and name of the style.
+    /// Text of the first paragraph of each style. A style has two entries: under its id and under its name.
     style_texts: HashMap<Arc<str>, String>,
     /// Text of each reference to a paragraph number, by the id of the field.
     reference_numbers: HashMap<NodeId, String>,
-    /// Marks of notes by kind (true for footnotes) and id.
-    note_marks: RefCell<HashMap<(bool, i64), String>>,
+    /// The mark of each note.
+    note_marks: RefCell<HashMap<NoteKey, String>>,
+}
+
+/// A footnote or endnote. Footnotes and endnotes have separate ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct NoteKey {
+    /// True for a footnote, false for an endnote.
+    is_footnote: bool,
+    /// The id of the note.
+    id: i64,
+}
+
+impl NoteKey {
+    fn new(kind: NoteKind, id: i64) -> Self {
+        Self { is_footnote: kind == NoteKind::Footnote, id }
+    }
 }
 
 impl<'a> FieldResults<'a> {
@@ -86,13 +102,13 @@ impl<'a> FieldResults<'a> {
         self.page.set(page);
     }
 
-    /// Sets the note that is being laid out. A note mark inside the note shows its number.
+    /// Sets the note that is being laid out. A note mark inside the note then shows the number of this note.
     pub fn set_current_note(&self, kind: NoteKind, id: i64) {
         self.current_note_mark.replace(self.note_mark_text(kind, id));
     }
 
-    /// Stores the page numbers after all pages are laid out. Headers, footers and the next pass use them. Returns true if the
-    /// text shows outdated values, so that another pass is needed.
+    /// Stores the page numbers after a pass has laid out all pages. Headers, footers and the next pass use them. Returns true
+    /// if the laid-out text shows outdated values, so that another pass is needed.
     pub fn update_pagination(&self, known: Pagination) -> bool {
         let restarts = self.document.sections.iter().any(|s| s.properties.footnotes.restart == NumberRestart::EachPage)
             || self.document.settings.footnotes.restart == NumberRestart::EachPage;
@@ -113,8 +129,8 @@ impl<'a> FieldResults<'a> {
         notes_changed || stale
     }
 
-    /// Runs `measure`, but does not record the values that fields show meanwhile. Used for content that is laid out again when
-    /// all values are known, such as headers.
+    /// Runs `measure`, but does not record the values that fields show while it runs. Used for content that is laid out again
+    /// when all values are known, such as headers.
     pub fn without_recording<T>(&self, measure: impl FnOnce() -> T) -> T {
         let asked = self.shown_values.borrow().clone();
         let measured = measure();
@@ -122,7 +138,7 @@ impl<'a> FieldResults<'a> {
         measured
     }
 
-    /// Numbers footnotes and endnotes in the order of their marks in the text.
+    /// Assigns numbers to footnotes and endnotes in the order of their marks in the text.
     fn number_notes(&self, known: &Pagination) {
         let mut marks = HashMap::new();
         for kind in [NoteKind::Footnote, NoteKind::Endnote] {
@@ -151,7 +167,7 @@ impl<'a> FieldResults<'a> {
                     last_page = page;
                     let number = next.unwrap_or(start);
                     next = Some(number.saturating_add(1));
-                    marks.insert((kind == NoteKind::Footnote, id), format.format_number(i64::from(number), None));
+                    marks.insert(NoteKey::new(kind, id), format.format_number(i64::from(number), None));
                 });
             }
         }
@@ -163,8 +179,9 @@ fn page_count_as_i64(pages: usize) -> i64 {
     i64::try_from(pages).unwrap_or(i64::MAX)
 }
 
-/// Writes a number in the format `field_format` that the field requests, or else in the page's format `page_format`. Number words are in lower
-/// case if the field requests them (§17.16.4.3.1, `\* CardText`), and begin with a capital letter in the page's format.
+/// Writes a number in the format `field_format` that the field requests, or else in the format `page_format` of the page's
+/// number. Number words are in lower case if the field requests them (§17.16.4.3.1, `\* CardText`). If the page's format
+/// requests them, they begin with a capital letter.
 fn format_number(
     value: i64,
     field_format: Option<NumberFormat>,
@@ -215,7 +232,7 @@ impl FieldText for FieldResults<'_> {
     }
 
     fn note_mark_text(&self, kind: NoteKind, id: i64) -> String {
-        self.note_marks.borrow().get(&(kind == NoteKind::Footnote, id)).cloned().unwrap_or_default()
+        self.note_marks.borrow().get(&NoteKey::new(kind, id)).cloned().unwrap_or_default()
     }
 
     fn current_note_mark(&self) -> String {
@@ -305,19 +322,23 @@ struct ListPosition {
     numbers: Vec<LevelNumber>,
 }
 
-/// The number before a list paragraph.
+/// The number of a list paragraph, as it is printed before the paragraph.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct LevelNumber {
     text: String,
-    /// The first list level whose number is part of `text`, where 0 is the top level. `None` if `text` has the number of its
-    /// own level only.
+    /// The highest list level whose number is included in `text`, where 0 is the top level. In "2.1", this is the level of the
+    /// 2. `None` if `text` has only the number of its own level.
     first_level: Option<u8>,
 }
 
 /// Returns the text of each reference to a paragraph number, by the id of the field (§17.16.5.50: REF with \\n, \\r, \\w, \\p).
 /// References without a target, or to a paragraph without a number, are omitted.
 fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
-    let mut references: Vec<(&ComputedField, ListPosition)> = Vec::new();
+    struct Reference<'a> {
+        field: &'a ComputedField,
+        from: ListPosition,
+    }
+    let mut references: Vec<Reference<'_>> = Vec::new();
     let mut bookmarks: HashMap<&Arc<str>, ListPosition> = HashMap::new();
     let mut lists: HashMap<i64, Vec<LevelNumber>> = HashMap::new();
     let mut count = 0;
@@ -330,14 +351,14 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
                     bookmarks.entry(name).or_insert_with(|| position.clone());
                 }
                 Content::Field { field: field @ ComputedField::ReferenceNumber { .. }, .. } => {
-                    references.push((field, position.clone()));
+                    references.push(Reference { field, from: position.clone() });
                 }
                 _ => {}
             }
         }
     });
     let language = document.language.as_deref();
-    let reference_text = |(field, from): (&ComputedField, ListPosition)| {
+    let reference_text = |Reference { field, from }| {
         let ComputedField::ReferenceNumber { id, bookmark, number, with_position: place } = field else { return None };
         let to = bookmarks.get(bookmark)?;
         let mut text = match number {
@@ -353,7 +374,8 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
     references.into_iter().filter_map(reference_text).collect()
 }
 
-/// Adds a paragraph to the current numbers of its list and returns its position. `count` is the number of paragraphs before it.
+/// Updates the current numbers of a paragraph's list, and returns the position of the paragraph. `count` is the number of
+/// paragraphs before it.
 fn advance_list(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<LevelNumber>>, count: usize) -> ListPosition {
     let mut position = ListPosition { paragraph_index: count, ..ListPosition::default() };
     if let (Some((list, level)), Some(label)) = (paragraph.properties.numbering, &paragraph.label) {
@@ -365,8 +387,8 @@ fn advance_list(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<LevelNumber>
     position
 }
 
-/// Returns the number of the paragraph `to` as the paragraph `from` refers to it. In relative context, levels whose numbers
-/// both paragraphs share are omitted.
+/// Returns the number of the paragraph `to`, in the form in which a reference in the paragraph `from` shows it. In relative
+/// context, the levels whose numbers both paragraphs share are omitted.
 fn number_in_context(context: NumberContext, from: &ListPosition, to: &ListPosition) -> String {
     let shared = match context {
         NumberContext::Relative if from.list == to.list => {
@@ -377,8 +399,8 @@ fn number_in_context(context: NumberContext, from: &ListPosition, to: &ListPosit
         NumberContext::Relative | NumberContext::Full => 0,
     };
     let mut text = String::new();
-    // Prepend the numbers of the levels, from the paragraph's own level upwards. A number such as 2.1 already includes a higher
-    // level (w:lvlText, §17.9.11).
+    // Prepend the numbers of higher levels that are missing, starting at the paragraph's own level. A number such as 2.1
+    // already includes a higher level (w:lvlText, §17.9.11).
     let mut missing = to.numbers.len();
     while missing > shared {
         missing -= 1;
@@ -389,7 +411,7 @@ fn number_in_context(context: NumberContext, from: &ListPosition, to: &ListPosit
     text.trim_end_matches('.').to_owned()
 }
 
-/// Returns the word for the position of the target of a reference, in the language of the document.
+/// Returns the word "above" or "below" in the language of the document, for a reference that shows the position of its target.
 fn above_or_below(above: bool, language: Option<&str>) -> &'static str {
     match (language.and_then(|language| language.split('-').next()), above) {
         (Some("fr"), true) => "ci-dessus",

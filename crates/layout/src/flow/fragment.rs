@@ -1,5 +1,5 @@
-//! Results of layout: fragments that no page break divides, each with the position where layout resumes after a break before
-//! it. Also unbounded columns (fragments in a column of unlimited height), and the tables and floats that contain them.
+//! Results of layout: fragments that no page break divides. Each has the position where layout resumes after a break before the
+//! fragment. Also unbounded columns (fragments in a column of unlimited height), and the tables and floats that contain them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,23 +12,23 @@ use super::spacing::visible_border;
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, LineStart};
 
-/// The rule against a break before a fragment (§17.3.1.14, §17.3.1.15, §17.3.1.44), from the weakest to the strongest. If a
-/// column has no free break, the break with the weakest rule is chosen.
+/// The rule that forbids a break before a fragment (§17.3.1.14, §17.3.1.15, §17.3.1.44), from the weakest to the strongest. If
+/// every possible break in a column is forbidden, the break with the weakest rule is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Keep {
     Free,
-    /// The previous paragraph keeps with this one.
+    /// The previous paragraph must stay on the page of this one (w:keepNext).
     Next,
-    /// The paragraph keeps its lines together.
+    /// All lines of the paragraph must stay on one page (w:keepLines).
     Lines,
-    /// A break would leave a single line at the top or the bottom of a page.
+    /// A break here would leave a single line at the top or the bottom of a page (w:widowControl).
     Widow,
-    /// A break would separate header rows of a table from each other or from the first other row.
+    /// A break here would separate header rows of a table from each other, or the header rows from the first other row.
     HeaderRows,
 }
 
 impl Keep {
-    /// Returns the stronger of both rules if `condition` is true, else `self`.
+    /// Returns the stronger one of `self` and `other` if `condition` is true, else `self`.
     pub fn strengthened_if(self, other: Keep, condition: bool) -> Keep {
         if condition { self.max(other) } else { self }
     }
@@ -57,9 +57,9 @@ pub(super) enum BreakPosition {
     Paragraph(LineStart, ParagraphProgress),
     Table {
         row: usize,
-        /// For a split row, the position where each cell resumes.
+        /// The position where each cell resumes, if the row is split. `None` if the row begins here.
         row_break: Option<Rc<RowBreak>>,
-        /// Remaining content of cells that are merged over this row and rows of earlier columns.
+        /// Remaining content of cells that are merged vertically over this row and rows of earlier columns.
         merged_cells: Rc<MergedCellBreaks>,
     },
 }
@@ -68,20 +68,20 @@ pub(super) enum BreakPosition {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ParagraphProgress {
     pub lines: usize,
-    /// Number of anchored drawings.
+    /// Number of drawings whose anchors are in the part that is already laid out.
     pub anchors: usize,
-    /// Number of page and column breaks.
+    /// Number of page and column breaks in the part that is already laid out.
     pub breaks: usize,
 }
 
-/// The breaks where cells resume that are merged over rows on both sides of a page break, by the id of the cell.
+/// For each cell that is merged vertically across a page break: the break where its content resumes, by the id of the cell.
 pub(super) type MergedCellBreaks = HashMap<NodeId, CellBreak>;
 
-/// The break of a split row: where each of its cells resumes, by the index of the cell.
+/// The break of a split row: the position where each of its cells resumes, by the index of the cell.
 pub(super) type RowBreak = Vec<CellBreak>;
 
-/// A break in an unbounded column, such as the content of a cell. It is before the fragment with the index `fragment_index`, or at
-/// `inner` in that fragment if the fragment is a row of a nested table.
+/// A break in an unbounded column, such as the content of a cell. It is before the fragment with the index `fragment_index`. If
+/// that fragment is a row of a nested table, the break may be inside the row, at `inner`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CellBreak {
     pub fragment_index: usize,
@@ -89,8 +89,8 @@ pub(super) struct CellBreak {
 }
 
 impl CellBreak {
-    /// Returns true if this break is after the break `start`. (The search for a break returns its `start` if the content cannot
-    /// be divided.)
+    /// Returns true if this break is after the break `start`. (If content cannot be divided, the search for a break returns
+    /// `start`.)
     pub fn is_after(&self, start: &CellBreak) -> bool {
         self.fragment_index > start.fragment_index
             || match (&self.inner, &start.inner) {
@@ -102,7 +102,7 @@ impl CellBreak {
 
 /// A part of a column that no page break divides: a line, a table row, or a part of a row.
 pub(super) struct Fragment<'a> {
-    /// Distance from the top of the column in points.
+    /// Distance of the fragment's top from the top of the column, in points.
     pub y: f32,
     pub height: f32,
     pub keep: Keep,
@@ -130,8 +130,8 @@ impl<'a> Fragment<'a> {
         self.line().is_some_and(LineFragment::is_hanging_break)
     }
 
-    /// Returns the bottom of the space that the fragment needs above the notes of a page. It includes the line spacing below a
-    /// line, and the border below a row.
+    /// Returns the lowest position that the fragment needs on a page with footnotes; they must be below it. The line spacing
+    /// below a line and the border below a row are included.
     pub fn bottom_with_border(&self) -> f32 {
         match &self.content {
             FragmentContent::Row(part) if part.to.is_none() && !part.repeated => {
@@ -141,9 +141,9 @@ impl<'a> Fragment<'a> {
         }
     }
 
-    /// Returns the bottom of the space that the fragment needs on a page without notes. Word lets the line spacing below the
-    /// last line extend beyond the page. (This follows from ten pages of six documents laid out by Word. It does so on no page
-    /// with notes.)
+    /// Returns the lowest position that the fragment needs on a page without footnotes. The line spacing below a line is not
+    /// included, because Word lets it extend beyond the page below the last line. (This follows from ten pages of six documents
+    /// laid out by Word. On pages with notes, Word never does so.)
     pub fn bottom_without_line_spacing(&self) -> f32 {
         match &self.content {
             FragmentContent::Line(line) if line.border_below <= 0.0 => {
@@ -159,12 +159,13 @@ pub(super) enum FragmentContent<'a> {
     Row(RowFragment<'a>),
 }
 
-/// A line of a paragraph. If floats divide the line, `line` is its first part and `parts_beside_floats` has the others, from left to right.
+/// A line of a paragraph. If floats divide the line into parts, `line` is the first part and `parts_beside_floats` has the
+/// others, from left to right.
 pub(super) struct LineFragment<'a> {
     pub paragraph: &'a Paragraph,
     pub line: Line,
     pub parts_beside_floats: Vec<Line>,
-    /// True for the first line of the paragraph. `last` is true for the last one.
+    /// True if this is the first line of the paragraph. `last` is true if it is the last one.
     pub first: bool,
     pub last: bool,
     /// Space in points for borders above the line. `border_below` is the space for borders below it.
@@ -178,9 +179,9 @@ impl LineFragment<'_> {
         std::iter::once(&self.line).chain(&self.parts_beside_floats)
     }
 
-    /// Returns true if the line consists of a single break that takes no space. Such a break ends its column even if the column
-    /// is full. This is a column break (§17.18.3), or a page break followed by text of its paragraph. (A page break that ends
-    /// its paragraph is in the line of the paragraph mark, which needs space.)
+    /// Returns true if the line consists of a single break that takes no space. Such a break ends its column and stays in it,
+    /// even if the column is full. This is a column break (§17.18.3), or a page break followed by text of its paragraph. (A
+    /// page break that ends its paragraph is in the line of the paragraph mark, which needs space.)
     fn is_hanging_break(&self) -> bool {
         let line = &self.line;
         let bare = line.items.is_empty() && line.anchors.is_empty() && line.inline_drawings.is_empty();
@@ -193,7 +194,7 @@ impl LineFragment<'_> {
     }
 }
 
-/// A row of a table, or the part of it that is in this column.
+/// A row of a table, or the part of the row that is in this column.
 #[derive(Clone)]
 pub(super) struct RowFragment<'a> {
     pub table: Rc<TableLayout<'a>>,
@@ -206,18 +207,27 @@ pub(super) struct RowFragment<'a> {
     pub repeated: bool,
 }
 
-/// Blocks laid out vertically in a given width with unlimited height.
+/// Blocks that are laid out vertically in a column of a given width and unlimited height.
 #[derive(Default)]
 pub(super) struct UnboundedColumn<'a> {
     pub fragments: Vec<Fragment<'a>>,
     pub floats: Vec<Float<'a>>,
-    /// Height including the space after the last paragraph.
+    /// Height of the content in points, including the space after the last paragraph.
     pub height: f32,
-    /// Height without floats.
+    /// Height of the content without floats, in points.
     pub text_height: f32,
-    /// Ids of the referenced footnotes with the index of their fragment, in order. Few fragments reference a footnote, so this
+    /// The footnotes that the fragments reference, in the order of the fragments. Few fragments reference a footnote, so this
     /// list is faster to search than the fragments. (A row over many pages is searched on each page.)
-    pub notes: Vec<(usize, i64)>,
+    pub notes: Vec<FragmentNote>,
+}
+
+/// A footnote referenced in a fragment of a column.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FragmentNote {
+    /// Index of the fragment that references the note. If a float references it, index of the fragment with the float's anchor.
+    pub fragment_index: usize,
+    /// Id of the footnote.
+    pub id: i64,
 }
 
 impl UnboundedColumn<'_> {
@@ -233,13 +243,13 @@ impl UnboundedColumn<'_> {
 #[derive(Clone)]
 pub(super) struct TableLayout<'a> {
     pub table: &'a Table,
-    /// Distance from the column's left edge.
+    /// Distance of the table from the left edge of the column, in points.
     pub x: f32,
     pub width: f32,
     pub rows: Vec<RowLayout<'a>>,
-    /// Number of rows at the top that are repeated on every page.
+    /// Number of header rows at the top of the table. They are repeated on every page.
     pub header_rows: usize,
-    /// Space below the last row for its borders.
+    /// Space in points for the borders below the last row.
     pub bottom_border: f32,
 }
 
@@ -248,9 +258,9 @@ pub(super) struct RowLayout<'a> {
     pub row: &'a Row,
     pub cells: Vec<CellLayout<'a>>,
     pub height: f32,
-    /// Space for the borders above the row's cells.
+    /// Space in points for the borders above the row's cells. It is part of the row's height.
     pub top_border: f32,
-    /// The part of the height that only a vertically merged cell needs, in points.
+    /// The part of the row's height that only a vertically merged cell needs, in points.
     pub merged_excess_height: f32,
     /// True if the row is higher than its content, because of its height rule.
     pub higher_than_content: bool,
@@ -259,14 +269,14 @@ pub(super) struct RowLayout<'a> {
 #[derive(Clone)]
 pub(super) struct CellLayout<'a> {
     pub cell: &'a Cell,
-    /// Distance from the table's left edge.
+    /// Distance of the cell from the left edge of the table, in points.
     pub x: f32,
     pub width: f32,
     pub content: Rc<UnboundedColumn<'a>>,
     pub merge: MergeRole,
     /// The length of the lines in points if the text of the cell is rotated, else `None`.
     pub rotated_line_length: Option<f32>,
-    /// The largest top margin of the cells in the row, which Word uses for all of them.
+    /// The largest top margin of the cells in the row. Word uses it as the top margin of all of them.
     pub top_margin: f32,
 }
 
@@ -274,22 +284,33 @@ pub(super) struct CellLayout<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MergeRole {
     None,
-    /// The cell covers this number of rows.
+    /// The cell begins a merge that covers this number of rows, including its own.
     Start(usize),
-    /// The cell is covered by the cell of an earlier row.
+    /// The cell is hidden, because a merged cell that begins in an earlier row covers it.
     Covered {
         row: usize,
         cell: usize,
     },
 }
 
+/// A cell whose content is shown in a row: a cell of that row, or the cell that covers it in a vertical merge.
+#[derive(Clone, Copy)]
+pub(super) struct CoveringCell<'l, 'a> {
+    /// Index of the row in which the cell begins.
+    pub first_row: usize,
+    /// The cell with the content.
+    pub cell: &'l CellLayout<'a>,
+}
+
 impl<'a> TableLayout<'a> {
-    /// Returns the cell whose content is shown: the given cell in this row, or the one that covers it in a vertical merge. Also
-    /// returns the row in which that cell begins.
-    pub fn covering_cell<'l>(&'l self, row: usize, cell: &'l CellLayout<'a>) -> Option<(usize, &'l CellLayout<'a>)> {
+    /// Returns the cell whose content is shown for `cell` in this row: `cell` itself, or the cell that covers it in a vertical
+    /// merge.
+    pub fn covering_cell<'l>(&'l self, row: usize, cell: &'l CellLayout<'a>) -> Option<CoveringCell<'l, 'a>> {
         match cell.merge {
-            MergeRole::Covered { row, cell } => Some((row, self.rows.get(row)?.cells.get(cell)?)),
-            MergeRole::None | MergeRole::Start(_) => Some((row, cell)),
+            MergeRole::Covered { row, cell } => {
+                Some(CoveringCell { first_row: row, cell: self.rows.get(row)?.cells.get(cell)? })
+            }
+            MergeRole::None | MergeRole::Start(_) => Some(CoveringCell { first_row: row, cell }),
         }
     }
 
@@ -301,8 +322,9 @@ impl<'a> TableLayout<'a> {
         self.rows.iter().map(|row| row.height).sum::<f32>() + self.bottom_border
     }
 
-    /// Returns the height of the border below a row, which the row needs at the end of a page. Word does not let borders extend
-    /// beyond a page. (For the last row it returns 0, because that border is part of the table's height.)
+    /// Returns the height of the border below a row. At the end of a page, the row needs this space, because Word does not let
+    /// borders extend beyond a page. (For the last row this function returns 0, because that border is part of the table's
+    /// height.)
     pub fn border_below(&self, row: usize) -> f32 {
         if row + 1 >= self.rows.len() || self.table.properties.cell_spacing > 0.0 {
             return 0.0;
@@ -313,7 +335,7 @@ impl<'a> TableLayout<'a> {
 }
 
 impl CellLayout<'_> {
-    /// Returns true if the vertical merge of this cell, which begins in the row `start`, ends in `row`.
+    /// Returns true if this vertically merged cell, which begins in the row `start`, ends in the row `row`.
     pub fn ends_in(&self, start: usize, row: usize) -> bool {
         matches!(self.merge, MergeRole::Start(span) if start + span == row + 1)
     }
@@ -323,18 +345,18 @@ impl CellLayout<'_> {
     }
 }
 
-/// An area that lines avoid, in the coordinates of the column.
+/// An area that lines of text avoid, in the coordinates of the column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Exclusion {
     /// The area of the floating object itself.
     pub object: Rect,
-    /// The area that text avoids: the object, and the distances that text keeps from it.
+    /// The area that text avoids: the object with the distances that text must keep from it.
     pub area: Rect,
     pub wrap: Wrap,
 }
 
 impl Exclusion {
-    /// Creates the area around an object with distances at its left, right, top and bottom.
+    /// Creates the exclusion of an object. `distances` are the distances that text keeps at its left, right, top and bottom.
     pub fn around(object: Rect, distances: [f32; 4], wrap: Wrap) -> Self {
         let [left, right, above, below] = distances.map(|distance| positive_length_or(distance, 0.0));
         let (width, height) = (object.width + (left + right), object.height + (above + below));
@@ -350,7 +372,7 @@ impl Exclusion {
 pub(super) struct Float<'a> {
     pub area: Rect,
     pub exclusion: Option<Exclusion>,
-    /// The index of the fragment with the float's anchor. If that fragment moves to another column, so does the float.
+    /// The index of the fragment that contains the float's anchor. If that fragment moves to another column, so does the float.
     pub fragment_index: usize,
     pub behind: bool,
     pub z_order: i64,
@@ -362,13 +384,23 @@ pub(super) struct Float<'a> {
 #[derive(Clone)]
 pub(super) enum FloatContent<'a> {
     Drawing(&'a Drawing),
-    /// The paragraphs of a text frame.
+    /// The float is a text frame with these paragraphs.
     Frame(Rc<UnboundedColumn<'a>>),
-    /// Rows of one table. Each has its top, relative to the top of the float, and its height.
-    Table(Rc<Vec<(RowFragment<'a>, f32, f32)>>),
+    /// The float is a table, or a part of one, with these rows.
+    Table(Rc<Vec<FloatRow<'a>>>),
+}
+
+/// A row of a floating table.
+pub(super) struct FloatRow<'a> {
+    /// The row, or the part of it.
+    pub fragment: RowFragment<'a>,
+    /// Distance from the top of the float in points.
+    pub top: f32,
+    /// Height in points.
+    pub height: f32,
 }
 
 /// Returns the ids of the footnotes referenced in a line.
 pub(super) fn footnote_ids(line: &Line) -> impl Iterator<Item = i64> + '_ {
-    line.notes.iter().filter(|(kind, _)| *kind == NoteKind::Footnote).map(|(_, id)| *id)
+    line.notes.iter().filter(|note| note.kind == NoteKind::Footnote).map(|note| note.id)
 }

@@ -2,7 +2,7 @@
 
 use waraq_docx::tree::VerticalAlignment;
 
-use crate::page::Transform;
+use crate::page::{Point, Transform};
 
 /// Returns a length from a document if it is between -20,000 and 20,000 points, else the fallback. The limit excludes values
 /// such as NaN, infinity or 10^30 in a hostile file; pages of Word are at most 22 inches (1,584 points) wide and high.
@@ -26,10 +26,10 @@ pub(super) fn space_above_text(alignment: VerticalAlignment, spare: f32) -> f32 
 
 /// Creates a transformation that mirrors around `center` and then rotates clockwise around it by `degrees`. (y grows
 /// downwards.)
-pub(super) fn rotation_around(center: (f32, f32), degrees: f32, mirror_x: bool, mirror_y: bool) -> Transform {
+pub(super) fn rotation_around(center: Point, degrees: f32, mirror_x: bool, mirror_y: bool) -> Transform {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let sx = if mirror_x { -1.0 } else { 1.0 };
     let sy = if mirror_y { -1.0 } else { 1.0 };
     let (a, b, c, d) = (cos * sx, sin * sx, -sin * sy, cos * sy);
-    Transform { a, b, c, d, e: center.0 - a * center.0 - c * center.1, f: center.1 - b * center.0 - d * center.1 }
+    Transform { a, b, c, d, e: center.x - a * center.x - c * center.y, f: center.y - b * center.x - d * center.y }
 }

@@ -13,7 +13,7 @@ use super::fragment::{Exclusion, UnboundedColumn};
 use super::paint::{Canvas, Painter};
 use crate::page::{DisplayItem, Meter, TaggedItem, total_size};
 
-/// Maximum height of a header or footer, as a fraction of the page height. Of a higher one, only the beginning is shown.
+/// Maximum height of a header or footer, as a fraction of the page height. If it is higher, only its beginning is shown.
 const MAX_PAGE_FRACTION: f32 = 0.5;
 
 /// The kind of a header or footer (w:headerReference, w:footerReference: the attribute w:type).
@@ -24,7 +24,7 @@ pub(super) enum HeaderKind {
     Even,
 }
 
-/// The page edge of a header or a footer.
+/// The edge of the page: `Top` for headers, `Bottom` for footers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum PageEdge {
     Top,
@@ -52,7 +52,7 @@ pub(super) fn header_blocks(set: &HeaderSet, kind: HeaderKind) -> Option<&Vec<Bl
     }
 }
 
-/// The heights of header and footer of a page in points.
+/// The heights in points of the header and the footer of a page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct HeaderHeights {
     pub header_height: f32,
@@ -61,8 +61,19 @@ pub(super) struct HeaderHeights {
     pub exclusions: Vec<Exclusion>,
 }
 
-/// Heights of headers and footers by section, kind, and even (true) or odd pages.
-pub(super) type HeaderHeightsByKind = HashMap<(usize, HeaderKind, bool), HeaderHeights>;
+/// The key of all pages that have the same header and footer, except for their page numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct HeaderKey {
+    /// Index of the section.
+    pub section: usize,
+    /// The kind of header and footer.
+    pub kind: HeaderKind,
+    /// True for pages with an even number, because mirrored margins change the width of the header.
+    pub even_page: bool,
+}
+
+/// Heights of headers and footers.
+pub(super) type HeaderHeightsByKind = HashMap<HeaderKey, HeaderHeights>;
 
 /// Lays out the header and the footer of a page to get their heights and floats.
 pub(super) fn measure_headers(
@@ -86,9 +97,10 @@ pub(super) fn measure_headers(
 /// A header or footer after layout.
 struct HeaderLayout<'b> {
     content: UnboundedColumn<'b>,
-    /// Top position on the page.
+    /// The top of the header or footer on the page.
     top: f32,
-    /// Height of its text. Floats of a header or footer do not reduce the height of the body.
+    /// Height of the text of the header or footer. Its floats are not included, because they do not reduce the height of the
+    /// body.
     height: f32,
 }
 
@@ -105,8 +117,8 @@ fn lay_out_header<'b>(
         PageEdge::Top => (header_blocks(&of.headers, kind)?, areas.header_top),
         PageEdge::Bottom => (header_blocks(&of.footers, kind)?, areas.footer_bottom),
     };
-    // Limit the height, because the body needs space, and because a long header on every page must not cost more than the pages
-    // can show.
+    // Limit the height. The body needs space, and a long header on every page must not take more time than its visible part
+    // requires.
     let most = areas.page.height * MAX_PAGE_FRACTION;
     let set = |top: f32| ctx.lay_out_unbounded_until(blocks, Frame::of_header(section, areas, top), most);
     let mut content = set(start);
@@ -116,7 +128,7 @@ fn lay_out_header<'b>(
         ctx.warn(blocks, DiagnosticCode::TextCutOff, message);
     }
     let top = if edge == PageEdge::Top { start } else { start - height };
-    // The positions of floats on the page depend on the top of the footer, so lay them out again.
+    // The positions of floats on the page depend on the top of the footer, which is known only now. Lay them out again.
     if top != start && !content.floats.is_empty() {
         content = set(top);
     }
@@ -132,20 +144,21 @@ const MIN_SHARED_SIZE: usize = 32 << 10;
 pub(super) struct PaintedHeader {
     /// Items drawn before the body.
     pub before_body: Vec<TaggedItem>,
-    /// Items drawn after the body, which are read last.
+    /// Items drawn after the body. They are last in the reading order.
     pub after_body: Vec<TaggedItem>,
 }
 
 impl PaintedHeader {
     /// Splits the items of a canvas into those drawn before and those drawn after the body. The text of a footer is drawn after
-    /// the body, so that it is read last, unless a float is in front of the text.
+    /// the body, so that it is last in the reading order. This is not possible if a float of the footer is in front of its
+    /// text.
     fn from_canvas(edge: PageEdge, mut canvas: Canvas) -> Self {
         let read_last = edge == PageEdge::Bottom && canvas.front.is_empty();
         let last = if read_last { std::mem::take(&mut canvas.body) } else { Vec::new() };
         Self { before_body: canvas.take_items(), after_body: last }
     }
 
-    /// Replaces large lists of items by one shared item that all pages use.
+    /// Replaces each large list of items by one item that all pages share.
     fn share_large_items(self, meter: &Meter, count: &mut u32) -> Self {
         let mut share = |items: Vec<TaggedItem>| {
             if total_size(&items) < MIN_SHARED_SIZE
@@ -161,8 +174,8 @@ impl PaintedHeader {
     }
 }
 
-/// Returns true if pages can share an item. Links cannot be shared, because they belong to a page. Pictures and groups cannot,
-/// because they are written to a PDF in another way.
+/// Returns true if pages can share an item. Links cannot be shared, because each belongs to one page. Pictures and groups
+/// cannot be shared, because they are written to a PDF in another way.
 fn is_shareable(item: &DisplayItem) -> bool {
     matches!(
         item,
@@ -175,20 +188,20 @@ fn is_shareable(item: &DisplayItem) -> bool {
 }
 
 /// Cache of painted headers and footers. If a header looks the same on two pages with different numbers, it shows no page
-/// number, and all further pages reuse it. Such a header is laid out only twice, regardless of the number of pages.
+/// number, so all further pages reuse it. Such a header is laid out only twice, regardless of the number of pages.
 #[derive(Default)]
 pub(super) struct HeaderCache {
-    painted: HashMap<(PageEdge, usize, HeaderKind, bool), CachedHeader>,
-    /// Number of shared headers and footers.
+    painted: HashMap<(PageEdge, HeaderKey), CachedHeader>,
+    /// Number of shared headers and footers so far.
     shared: u32,
 }
 
 enum CachedHeader {
-    /// Painted once so far, for the page with this number.
+    /// The header is painted once so far, for the page with this number.
     PaintedOnce(u32, PaintedHeader),
-    /// The same on two pages with different numbers, and thus on all pages.
+    /// The header was the same on two pages with different numbers, so it is the same on all pages.
     SameOnAllPages(PaintedHeader),
-    /// Different on two pages, so it is painted again on every page.
+    /// The header was different on two pages, so it is painted again on every page.
     DiffersByPage,
 }
 
@@ -211,7 +224,8 @@ impl HeaderCache {
                 PaintedHeader::from_canvas(edge, painter.canvas)
             })
         };
-        match self.painted.entry((edge, page.section, kind, areas.even)) {
+        let key = HeaderKey { section: page.section, kind, even_page: areas.even };
+        match self.painted.entry((edge, key)) {
             Entry::Vacant(entry) => {
                 let painted = paint();
                 entry.insert(CachedHeader::PaintedOnce(page.number, painted.clone()));

@@ -8,7 +8,7 @@ use super::context::LayoutContext;
 use super::fragment::{BreakPosition, BreakToken, UnboundedColumn};
 use super::notes::NoteBuilder;
 use super::table::rows as table;
-use super::text_box::{BoxText, CUT_OFF_TOLERANCE, TextBoxChain};
+use super::text_box::{BoxText, CUT_OFF_TOLERANCE, ChainedBox, TextBoxChain};
 use super::{paragraph, text_frame};
 
 /// Work units charged to the meter for each paragraph or table, in addition to its content.
@@ -20,13 +20,13 @@ pub(super) fn fill_column<'a>(builder: &mut ColumnBuilder<'_, 'a>, start: BreakT
     let blocks = builder.input.blocks;
     builder.begin_at(&resume);
     while let Some(block) = blocks.get(resume.block).filter(|_| builder.cursor.y <= builder.input.sufficient_height) {
-        // The meter keeps the reason, and the layout of the document returns it as an error.
+        // The meter keeps the reason why it refuses work. The layout of the document returns that reason as an error.
         if !builder.input.ctx.meter().spend(BLOCK_WORK) {
             return ColumnEnd::Finished;
         }
         let end = match block {
             Block::Paragraph(of) => match &of.properties.frame {
-                // Word lays out text frames in cells in the normal flow.
+                // In cells, Word lays out text frames in the normal flow.
                 Some(frame) if !builder.input.frame.in_cell => {
                     resume = text_frame::lay_out_text_frame(builder, resume.block, frame);
                     continue;
@@ -66,24 +66,24 @@ pub(super) fn lay_out_blocks<'a>(
     builder.into_unbounded_column()
 }
 
-/// Lays out the text of a text box whose drawing is in `frame`, with lines of `width` points. For a box in a chain, this is the
-/// part of the chain's text that fits in it.
+/// Lays out the text of a text box whose drawing is in `frame`, with lines of `width` points. If the box belongs to a chain,
+/// only the part of the chain's text that fits in the box is laid out.
 pub(super) fn lay_out_text_box<'a>(
     ctx: &LayoutContext<'a>,
     text: &'a TextBox,
     frame: &Frame,
     width: f32,
 ) -> BoxText<'a> {
-    let Some((chain, place, room)) = ctx.chains.chain_of(text) else {
+    let Some(ChainedBox { chain, index, space }) = ctx.chains.find_box(text) else {
         let frame = frame.inner(width);
         return BoxText { content: ctx.lay_out_unbounded(&text.blocks, frame), frame, last: true, merged: None };
     };
-    let start = chained_box_start(ctx, chain, place, frame);
-    let set =
-        start.and_then(|start| lay_out_chained_box(ctx, (chain, place), &start, frame, &mut BlockCache::default()));
-    let (content, _) = set.unwrap_or_default();
-    let last = place + 1 == chain.boxes.len();
-    BoxText { content, frame: room.frame(frame), last, merged: Some(&chain.merged) }
+    let start = chained_box_start(ctx, chain, index, frame);
+    let filled =
+        start.and_then(|start| lay_out_chained_box(ctx, chain, index, &start, frame, &mut BlockCache::default()));
+    let content = filled.unwrap_or_default().content;
+    let last = index + 1 == chain.boxes.len();
+    BoxText { content, frame: space.frame(frame), last, merged: Some(&chain.merged) }
 }
 
 /// Returns the position in the text of a chain at which the box with this index begins. Lays out the boxes before it if
@@ -96,7 +96,7 @@ fn chained_box_start<'a>(
 ) -> Option<BreakToken> {
     let mut memory = BlockCache::default();
     loop {
-        // The borrow must end before text is laid out.
+        // The borrow of `starts` must end before text is laid out.
         let (known, last) = {
             let starts = chain.starts.borrow();
             if let Some(start) = starts.get(index) {
@@ -106,25 +106,34 @@ fn chained_box_start<'a>(
         };
         let next = match last {
             None => Some(BreakToken::at_block(0)),
-            Some(start) => {
-                start.and_then(|start| lay_out_chained_box(ctx, (chain, known - 1), &start, frame, &mut memory)?.1)
-            }
+            Some(start) => start
+                .and_then(|start| lay_out_chained_box(ctx, chain, known - 1, &start, frame, &mut memory)?.next_start),
         };
         chain.starts.borrow_mut().push(next);
     }
 }
 
-/// Lays out the text of a box in a chain from `start`. Also returns the position at which the next box resumes, or `None` if
-/// the text ends in this box. Returns `None` for both if the boxes are nested too deep.
+/// The laid-out text of a box in a chain.
+#[derive(Default)]
+struct FilledBox<'a> {
+    /// The part of the chain's text that is in the box.
+    content: UnboundedColumn<'a>,
+    /// The position at which the next box resumes, or `None` if the text ends in this box.
+    next_start: Option<BreakToken>,
+}
+
+/// Lays out the text of the box with this index in a chain, beginning at the position `start` in the text. Returns `None` if
+/// the boxes are nested too deep.
 fn lay_out_chained_box<'a>(
     ctx: &LayoutContext<'a>,
-    (chain, place): (&TextBoxChain<'a>, usize),
+    chain: &TextBoxChain<'a>,
+    index: usize,
     start: &BreakToken,
     frame: &Frame,
     memory: &mut BlockCache<'a>,
-) -> Option<(UnboundedColumn<'a>, Option<BreakToken>)> {
-    let (room, next) = (chain.boxes.get(place)?, chain.boxes.get(place + 1));
-    // Text that does not fit in the last box is shown nowhere else, so its height is unlimited.
+) -> Option<FilledBox<'a>> {
+    let (room, next) = (chain.boxes.get(index)?, chain.boxes.get(index + 1));
+    // Text that does not fit in the last box is shown nowhere else, so the height of the last box is unlimited here.
     let height = next.map_or(f32::INFINITY, |_| room.height);
     let frame = Frame { height, ..room.frame(frame) };
     if frame.is_too_deep() {
@@ -142,7 +151,9 @@ fn lay_out_chained_box<'a>(
             ColumnEnd::Finished => break None,
         }
     };
-    let Some(next) = next else { return Some((builder.into_unbounded_column(), None)) };
+    let Some(next) = next else {
+        return Some(FilledBox { content: builder.into_unbounded_column(), next_start: None });
+    };
     if let Some(BreakToken { position: BreakPosition::Table { row_break: row_break @ Some(_), .. }, .. }) = &mut end
         && next.width.to_bits() != room.width.to_bits()
     {
@@ -160,7 +171,7 @@ fn lay_out_chained_box<'a>(
             .last()
             .is_some_and(|fragment| fragment.bottom_without_line_spacing() > height + CUT_OFF_TOLERANCE)
     {
-        return Some((UnboundedColumn::default(), Some(start.clone())));
+        return Some(FilledBox { content: UnboundedColumn::default(), next_start: Some(start.clone()) });
     }
-    Some((builder.into_unbounded_column(), end))
+    Some(FilledBox { content: builder.into_unbounded_column(), next_start: end })
 }

@@ -1,30 +1,36 @@
 //! Arrow heads and other shapes at the ends of lines (§20.1.8.38, §20.1.8.57). Their size depends on the line width. The line
-//! is shortened, so that it does not show around its head.
+//! is shortened, so that its end is not visible around the head.
 
 use waraq_docx::tree::{LineHead, LineHeadKind, PathCommand, Stroke};
 
 use super::geometry::positive_length_or;
 use super::outline::rounded_rectangle;
-use crate::geometry::map_points;
-use crate::page::{DisplayItem, Paint, Rect, StrokePath};
+use crate::geometry::{cubic_to, line_to, map_points, move_to};
+use crate::page::{DisplayItem, Paint, Point, Rect, StrokePath};
 
-/// Minimum line width in points from which the size of a head is computed. The heads of thinner lines would be too small to
-/// see.
+/// Minimum line width in points from which the size of a head is computed. A thinner line has the heads of a line of this
+/// width, because smaller ones could not be seen.
 const MIN_SIZING_WIDTH: f32 = 2.0;
 
-/// Position of the notch of a stealth arrow, as a share of its length.
+/// Distance of the notch of a stealth arrow from its tip, as a fraction of its length.
 const NOTCH_POSITION: f32 = 0.6;
 
-/// Distance from the tip of a filled head to the end of the shortened line, as a share of the head's length. At this distance
-/// from the tip, every head is wider than the line and has no notch.
+/// Distance from the tip of a filled head to the end of the shortened line, as a fraction of the head's length. At this
+/// distance from the tip, every head is wider than the line and has no notch.
 const LINE_END_UNDER_HEAD: f32 = 0.5;
 
-type Point = (f32, f32);
+/// A line and the heads at its open ends.
+pub(super) struct LineWithHeads {
+    /// The path of the line, shortened for its heads.
+    pub path: Vec<PathCommand>,
+    /// The heads as items.
+    pub heads: Vec<DisplayItem>,
+}
 
-/// Returns the path of a line, shortened for its heads, and the heads at its open ends. Closed paths have no heads.
-pub(super) fn line_with_heads(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<PathCommand>, Vec<DisplayItem>) {
+/// Shortens the path of a line for its heads and draws the heads at its open ends. Closed paths have no heads.
+pub(super) fn line_with_heads(stroke: &Stroke, path: Vec<PathCommand>) -> LineWithHeads {
     if stroke.start.is_none() && stroke.end.is_none() {
-        return (path, Vec::new());
+        return LineWithHeads { path, heads: Vec::new() };
     }
     let (mut line, mut heads) = (Vec::with_capacity(path.len()), Vec::new());
     for part in path.chunk_by(|_, next| !matches!(next, PathCommand::Move(..))) {
@@ -47,7 +53,7 @@ pub(super) fn line_with_heads(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<P
         }
         line.extend(part);
     }
-    (line, heads)
+    LineWithHeads { path: line, heads }
 }
 
 /// The head of a line, with sizes in points.
@@ -56,7 +62,7 @@ struct SizedHead {
     kind: LineHeadKind,
     length: f32,
     width: f32,
-    /// Width of the line.
+    /// Width of the line to which the head belongs.
     thickness: f32,
 }
 
@@ -71,7 +77,7 @@ impl SizedHead {
     fn line_shortening(self) -> f32 {
         match self.kind {
             LineHeadKind::Triangle | LineHeadKind::Stealth => self.length * LINE_END_UNDER_HEAD,
-            // The round caps of the head's strokes reach the end of the line.
+            // The head's strokes have round caps, which reach the end of the line if the line is shortened by half its width.
             LineHeadKind::Open => self.thickness / 2.0,
             LineHeadKind::Diamond | LineHeadKind::Oval => 0.0,
         }
@@ -79,9 +85,9 @@ impl SizedHead {
 
     /// Returns the head at the end of the path, or `None` if the path has no direction (all its points are the same).
     fn to_item(self, path: &[PathCommand], stroke: &Stroke) -> Option<DisplayItem> {
-        let (tip, (ux, uy)) = end_and_direction(path, self.length)?;
-        // Maps x to the distance back along the line, and y to the distance across it.
-        let at = |x: f32, y: f32| (tip.0 - ux * x - uy * y, tip.1 - uy * x + ux * y);
+        let PathEnd { tip, direction: Point { x: ux, y: uy } } = path_end(path, self.length)?;
+        // Convert from the coordinates of the head: x is the distance back along the line, and y the distance across it.
+        let at = |Point { x, y }| Point { x: tip.x - ux * x - uy * y, y: tip.y - uy * x + ux * y };
         let path = self.shape().into_iter().map(|command| map_points(command, at)).collect();
         Some(if self.kind == LineHeadKind::Open {
             let (color, width) = (stroke.color, self.thickness);
@@ -91,22 +97,22 @@ impl SizedHead {
         })
     }
 
-    /// Returns the shape of the head with the line's end at the origin and x back along the line.
+    /// Returns the shape of the head. The origin is the end of the line, and x is the distance back along the line.
     fn shape(self) -> Vec<PathCommand> {
         let (length, half) = (self.length, self.width / 2.0);
-        let closed = |points: &[Point]| {
-            let to = |(index, &(x, y)): (usize, &Point)| match index {
-                0 => PathCommand::Move(x, y),
-                _ => PathCommand::Line(x, y),
-            };
-            points.iter().enumerate().map(to).chain([PathCommand::Close]).collect()
+        let at = |x: f32, y: f32| Point { x, y };
+        let closed = |first: Point, others: &[Point]| {
+            let lines = others.iter().map(|point| line_to(*point));
+            std::iter::once(move_to(first)).chain(lines).chain([PathCommand::Close]).collect()
         };
         match self.kind {
-            LineHeadKind::Triangle => closed(&[(0.0, 0.0), (length, half), (length, -half)]),
+            LineHeadKind::Triangle => closed(at(0.0, 0.0), &[at(length, half), at(length, -half)]),
             LineHeadKind::Stealth => {
-                closed(&[(0.0, 0.0), (length, half), (length * NOTCH_POSITION, 0.0), (length, -half)])
+                closed(at(0.0, 0.0), &[at(length, half), at(length * NOTCH_POSITION, 0.0), at(length, -half)])
             }
-            LineHeadKind::Diamond => closed(&[(-length / 2.0, 0.0), (0.0, half), (length / 2.0, 0.0), (0.0, -half)]),
+            LineHeadKind::Diamond => {
+                closed(at(-length / 2.0, 0.0), &[at(0.0, half), at(length / 2.0, 0.0), at(0.0, -half)])
+            }
             LineHeadKind::Oval => {
                 rounded_rectangle(Rect::new(-length / 2.0, -half, length, self.width), length / 2.0, half)
             }
@@ -122,61 +128,80 @@ impl SizedHead {
     }
 }
 
-/// Returns the end of a path and its direction as a unit vector. On a curve, the direction is that from the point where a head
-/// of this length begins to the end.
-fn end_and_direction(path: &[PathCommand], length: f32) -> Option<(Point, Point)> {
-    let (from, last) = last_segment(path)?;
-    let tip = end_point(last)?;
-    let behind = match last {
+/// The end of a path.
+struct PathEnd {
+    /// The end point.
+    tip: Point,
+    /// The direction of the path at its end, as a unit vector.
+    direction: Point,
+}
+
+/// Returns the end of a path and the direction of the path there, as a unit vector. On a curve, this is the direction from the
+/// point where a head of this length begins to the end of the curve.
+fn path_end(path: &[PathCommand], length: f32) -> Option<PathEnd> {
+    let LastSegment { from, command } = last_segment(path)?;
+    let tip = end_point(command)?;
+    let behind = match command {
         PathCommand::Cubic(a, b, c, d, ..) => {
-            let curve = [from, (a, b), (c, d), tip];
+            let curve = [from, Point { x: a, y: b }, Point { x: c, y: d }, tip];
             let [.., at] = curve_until(curve, parameter_before_end(curve, length));
             at
         }
         _ => from,
     };
-    let (dx, dy) = (tip.0 - behind.0, tip.1 - behind.1);
+    let (dx, dy) = (tip.x - behind.x, tip.y - behind.y);
     let distance = dx.hypot(dy);
-    (distance > 0.0 && distance.is_finite()).then(|| (tip, (dx / distance, dy / distance)))
+    let direction = Point { x: dx / distance, y: dy / distance };
+    (distance > 0.0 && distance.is_finite()).then_some(PathEnd { tip, direction })
 }
 
-/// Returns the last command that moves the pen, with its start point.
-fn last_segment(path: &[PathCommand]) -> Option<(Point, PathCommand)> {
+/// The last segment of a path.
+struct LastSegment {
+    /// The start point of the segment.
+    from: Point,
+    /// The line or the curve from there.
+    command: PathCommand,
+}
+
+/// Returns the last segment that is not empty: a curve, or a line whose end differs from its start.
+fn last_segment(path: &[PathCommand]) -> Option<LastSegment> {
     path.windows(2).rev().find_map(|pair| {
         let [before, last] = pair else { return None };
         let (from, to) = (end_point(*before)?, end_point(*last)?);
         let leads = from != to || matches!(last, PathCommand::Cubic(..));
-        leads.then_some((from, *last))
+        leads.then_some(LastSegment { from, command: *last })
     })
 }
 
 /// Returns the end point of a command.
 fn end_point(command: PathCommand) -> Option<Point> {
     match command {
-        PathCommand::Move(x, y) | PathCommand::Line(x, y) | PathCommand::Cubic(_, _, _, _, x, y) => Some((x, y)),
+        PathCommand::Move(x, y) | PathCommand::Line(x, y) | PathCommand::Cubic(_, _, _, _, x, y) => {
+            Some(Point { x, y })
+        }
         PathCommand::Close => None,
     }
 }
 
-/// Shortens the last segment of the path by `by` points, at most to zero length.
+/// Shortens the last segment of the path by `by` points, but not below zero length.
 fn shortened(mut path: Vec<PathCommand>, by: f32) -> Vec<PathCommand> {
-    let Some((from, last)) = last_segment(&path).filter(|_| by > 0.0) else { return path };
+    let Some(LastSegment { from, command: last }) = last_segment(&path).filter(|_| by > 0.0) else { return path };
     let Some(tip) = end_point(last) else { return path };
-    // Trailing commands without movement are removed too.
+    // Remove trailing commands that do not move the pen, too.
     while path.len() > 1 && path.last() != Some(&last) {
         path.pop();
     }
     path.pop();
     path.push(match last {
         PathCommand::Cubic(a, b, c, d, ..) => {
-            let curve = [from, (a, b), (c, d), tip];
+            let curve = [from, Point { x: a, y: b }, Point { x: c, y: d }, tip];
             let [p, q, r] = curve_until(curve, parameter_before_end(curve, by));
-            PathCommand::Cubic(p.0, p.1, q.0, q.1, r.0, r.1)
+            cubic_to(p, q, r)
         }
         _ => {
-            let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);
+            let (dx, dy) = (tip.x - from.x, tip.y - from.y);
             let share = (by / dx.hypot(dy)).clamp(0.0, 1.0);
-            PathCommand::Line(tip.0 - dx * share, tip.1 - dy * share)
+            PathCommand::Line(tip.x - dx * share, tip.y - dy * share)
         }
     });
     path
@@ -188,20 +213,22 @@ fn reversed(path: &[PathCommand]) -> Vec<PathCommand> {
     let mut from = None;
     for command in path {
         match (*command, from) {
-            (PathCommand::Line(..), Some((x, y))) => whole.push(PathCommand::Line(x, y)),
-            (PathCommand::Cubic(a, b, c, d, ..), Some((x, y))) => whole.push(PathCommand::Cubic(c, d, a, b, x, y)),
+            (PathCommand::Line(..), Some(from)) => whole.push(line_to(from)),
+            (PathCommand::Cubic(a, b, c, d, ..), Some(Point { x, y })) => {
+                whole.push(PathCommand::Cubic(c, d, a, b, x, y))
+            }
             _ => {}
         }
         from = end_point(*command).or(from);
     }
-    whole.extend(from.map(|(x, y)| PathCommand::Move(x, y)));
+    whole.extend(from.map(move_to));
     whole.reverse();
     whole
 }
 
 /// Returns the part of a Bézier curve up to the parameter `share` (0 to 1): its two control points and its end.
 fn curve_until([a, b, c, d]: [Point; 4], share: f32) -> [Point; 3] {
-    let between = |p: Point, q: Point| (p.0 + (q.0 - p.0) * share, p.1 + (q.1 - p.1) * share);
+    let between = |p: Point, q: Point| Point { x: p.x + (q.x - p.x) * share, y: p.y + (q.y - p.y) * share };
     let (p, q, r) = (between(a, b), between(b, c), between(c, d));
     let (s, t) = (between(p, q), between(q, r));
     [p, s, between(s, t)]
@@ -214,7 +241,7 @@ fn parameter_before_end(curve: [Point; 4], distance: f32) -> f32 {
     for _ in 0..20 {
         let middle = (far + near) / 2.0;
         let [.., at] = curve_until(curve, middle);
-        if (at.0 - tip.0).hypot(at.1 - tip.1) > distance { far = middle } else { near = middle }
+        if (at.x - tip.x).hypot(at.y - tip.y) > distance { far = middle } else { near = middle }
     }
     near
 }

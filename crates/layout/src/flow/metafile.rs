@@ -5,16 +5,16 @@ use waraq_docx::tree::{Fonts, MarkContent, Metafile, MetafileMark, MetafileText,
 use super::context::LayoutContext;
 use super::outline::dash_lengths;
 use crate::geometry::IDENTITY;
-use crate::page::{DisplayItem, ElementId, Paint, PlacedImage, Rect, StrokePath, TaggedItem, Transform};
+use crate::page::{DisplayItem, ElementId, Paint, PlacedImage, Point, Rect, StrokePath, TaggedItem, Transform};
 use crate::text::{Context, line_extent, single_line};
 
-/// Maximum number of marks of all metafiles of a document. Repeated metafiles count each time.
+/// Maximum total number of marks in all metafiles of a document. A metafile that is drawn several times counts each time.
 pub(super) const MAX_MARKS: usize = 300_000;
 /// Minimum horizontal scale of metafile text. `MAX_TEXT_SCALE` is the maximum.
 const MIN_TEXT_SCALE: f32 = 0.4;
 const MAX_TEXT_SCALE: f32 = 2.5;
 
-/// Converts a metafile to a group in an area of the page. `crop` has the fractions to crop at each side: left, top, right,
+/// Converts a metafile to a group in an area of the page. `crop` has the fractions that are cut off at the left, top, right and
 /// bottom. Returns `None` if the metafiles of the document have too many marks, or if the crop leaves nothing.
 pub(super) fn metafile_item(
     ctx: &LayoutContext<'_>,
@@ -79,15 +79,15 @@ fn mark_items(context: &Context<'_>, mark: &MetafileMark) -> Vec<DisplayItem> {
             if !flip_horizontal && !flip_vertical {
                 return vec![image];
             }
-            let middle = (x + width / 2.0, y + height / 2.0);
+            let middle = Point { x: x + width / 2.0, y: y + height / 2.0 };
             let transform = super::geometry::rotation_around(middle, 0.0, *flip_horizontal, *flip_vertical);
             vec![DisplayItem::Group { transform, clip: None, items: vec![super::border::untagged(image)] }]
         }
     }
 }
 
-/// Lays out a line of text at its reference point, on its background. The text is scaled to the width that the metafile
-/// requests.
+/// Lays out a line of text of a metafile at its reference point, with its background. The text is scaled to the width that the
+/// metafile requests.
 fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<DisplayItem> {
     let family = Some(text.family.as_str().into());
     let mut run = RunProperties {
@@ -101,15 +101,17 @@ fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<DisplayItem> {
         color: Some(text.color),
         ..RunProperties::default()
     };
-    let (ascent, descent) = line_extent(context, &run);
-    let share = if text.size_is_line_height { text.size / (ascent + descent).max(0.1) } else { 1.0 };
-    let (ascent, descent) = (ascent * share, descent * share);
+    let extent = line_extent(context, &run);
+    let share = if text.size_is_line_height { text.size / (extent.ascent + extent.descent).max(0.1) } else { 1.0 };
+    let (ascent, descent) = (extent.ascent * share, extent.descent * share);
     (run.size, run.size_complex) = (text.size * share, text.size * share);
-    let (mut runs, mut width) = single_line(context, &text.text, &run);
-    if let Some(wanted) = text.width.filter(|wanted| width > 0.0 && (wanted - width).abs() > 0.01 * width) {
-        run.scale = (wanted / width).clamp(MIN_TEXT_SCALE, MAX_TEXT_SCALE);
-        (runs, width) = single_line(context, &text.text, &run);
+    let mut line = single_line(context, &text.text, &run);
+    let differs = |wanted: &f32| line.width > 0.0 && (wanted - line.width).abs() > 0.01 * line.width;
+    if let Some(wanted) = text.width.filter(differs) {
+        run.scale = (wanted / line.width).clamp(MIN_TEXT_SCALE, MAX_TEXT_SCALE);
+        line = single_line(context, &text.text, &run);
     }
+    let width = line.width;
     let across = match text.horizontal {
         TextEdge::Start => 0.0,
         TextEdge::Base => -width / 2.0,
@@ -127,7 +129,7 @@ fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<DisplayItem> {
     };
     let mut items = Vec::new();
     items.extend(text.background.map(|ground| bar(down - ascent, ascent + descent, ground)));
-    items.extend(runs.into_iter().map(|run| DisplayItem::Glyphs(run.translated(across, down))));
+    items.extend(line.runs.into_iter().map(|run| DisplayItem::Glyphs(run.translated(across, down))));
     let thickness = run.size * 0.06;
     items.extend(text.underline.then(|| bar(down + run.size * 0.1, thickness, text.color)));
     items.extend(text.strike.then(|| bar(down - run.size * 0.28, thickness, text.color)));

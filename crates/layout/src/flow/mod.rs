@@ -1,9 +1,9 @@
 //! Lays out blocks into columns and pages.
 //!
 //! A column is filled with *fragments*: lines, table rows or parts of rows, which no page break divides. Each fragment stores
-//! where layout resumes after a break before it, and the strongest rule against such a break. If a fragment does not fit, the
-//! column ends at the best break before one of its fragments, and the next column resumes there. The contents of cells, notes,
-//! headers and text boxes are columns of unlimited height.
+//! where layout resumes after a break before the fragment, and the strongest rule that forbids such a break. If a fragment does
+//! not fit, the column ends at the best break before one of its fragments, and the next column resumes there. The contents of
+//! cells, notes, headers and text boxes are columns of unlimited height.
 
 mod areas;
 mod border;
@@ -52,8 +52,8 @@ use crate::fonts::{DocumentFonts, FontBook};
 use crate::page::Pages;
 use crate::text::{Context, LineCache};
 
-/// Maximum number of layout passes. Page numbers in the text are known only after a pass, and may move the text in the next
-/// one. Numbers that are still wrong after the last pass stay.
+/// Maximum number of layout passes. The page numbers that the text shows are known only after a pass, and may change the layout
+/// of the next one. Numbers that are still wrong after the last pass stay wrong.
 const MAX_PASSES: usize = 3;
 
 pub(crate) fn lay_out(
@@ -112,14 +112,14 @@ fn lay_out_document(
         let mut book = PageBuilder::new(&ctx, options.max_pages);
         book.lay_out_sections();
         let PageBuilder { drafts, truncated, .. } = book;
-        let again;
-        (pages, again) = paint_pages::paint_pages(&ctx, drafts);
+        let painted = paint_pages::paint_pages(&ctx, drafts);
+        pages = painted.pages;
         document.meter.outcome()?;
         if truncated {
             let message = format!("Only the first {} pages were made.", options.max_pages);
             pages.warnings.push(Diagnostic::new(DiagnosticCode::TooManyPages, message));
         }
-        if !again || pass == MAX_PASSES {
+        if !painted.outdated || pass == MAX_PASSES {
             break;
         }
         // Free the pages before the next pass, so that two layouts of a long document are never in memory together.

@@ -14,7 +14,7 @@ use super::spacing::as_paragraph;
 use super::table::row_break::{BreakUrgency, find_break};
 use crate::page::{DisplayItem, Rect};
 
-/// The part of a note in this column: its content between the breaks `from` and `to`.
+/// The part of a note that is in this column: the content of the note between the breaks `from` and `to`.
 pub(super) struct NoteFragment<'a> {
     pub content: Rc<UnboundedColumn<'a>>,
     pub from: CellBreak,
@@ -27,34 +27,44 @@ pub(super) struct NoteFragment<'a> {
 pub(super) struct ColumnNotes<'a> {
     pub separator: Option<Rc<Separator<'a>>>,
     pub fragments: Vec<NoteFragment<'a>>,
-    /// The notice that the last note continues on the next page.
+    /// The notice that the last note continues on the next page. `None` if the last note is complete or the document has no
+    /// notice.
     pub notice: Option<Rc<UnboundedColumn<'a>>>,
     /// Total height of separator, notes and notice.
     pub height: f32,
 }
 
-/// A note that waits for space: its id, its content and the break where it resumes.
-pub(super) type WaitingNote<'a> = (i64, Rc<UnboundedColumn<'a>>, CellBreak);
+/// A note that waits for space.
+#[derive(Clone)]
+pub(super) struct WaitingNote<'a> {
+    /// Id of the footnote.
+    id: i64,
+    /// The whole laid-out note.
+    content: Rc<UnboundedColumn<'a>>,
+    /// The break in the content at which the note resumes.
+    start: CellBreak,
+}
 
 /// The notes of a column while the column is filled.
 #[derive(Default)]
 pub(super) struct NoteBuilder<'a> {
     frame: Frame,
-    /// Laid-out notes by id, for columns of the same width and section.
+    /// Laid-out notes by id. They are valid for columns with the width and the section of `frame`.
     contents: HashMap<i64, Rc<UnboundedColumn<'a>>>,
     /// The separator above notes that begin on this page (index 0) and the one above notes continued from the previous page
-    /// (index 1), once laid out.
+    /// (index 1). `None` if not laid out yet.
     separators: [Option<Rc<Separator<'a>>>; 2],
-    /// The continuation notice, once laid out. `Some(None)` if the document has none.
+    /// The continuation notice. `None` if not laid out yet, `Some(None)` if the document has none.
     notice: Option<Option<Rc<UnboundedColumn<'a>>>>,
     /// Notes, or parts of them, that did not fit on the previous page.
     pub waiting: Vec<WaitingNote<'a>>,
     /// Ids of the notes that the column references. `referenced_height` is their total height.
     referenced: Vec<i64>,
     referenced_height: f32,
-    /// True if the page already has notes of a section above.
+    /// True if the page already has notes of an earlier section, above the notes of this column.
     pub has_notes_above: bool,
-    /// Height of the free page below the column. Balanced columns end before the page does, and their notes may use that space.
+    /// Height of the empty part of the page below the column. Balanced columns end before the page does, and their notes may
+    /// use that space.
     pub free_height_below: f32,
 }
 
@@ -63,7 +73,7 @@ impl<'a> NoteBuilder<'a> {
         Self { frame: frame.inner(frame.width), ..Self::default() }
     }
 
-    /// Prepares the notes for another column, or for another attempt to fill a column.
+    /// Prepares this value for the notes of another column, or of the same column if it is filled again.
     pub fn begin_column(&mut self, frame: &Frame) {
         if (self.frame.width - frame.width).abs() > 0.01 || self.frame.section != frame.section {
             self.contents.clear();
@@ -75,7 +85,7 @@ impl<'a> NoteBuilder<'a> {
         self.referenced_height = 0.0;
     }
 
-    /// Lays out the footnote with this id, or returns the kept result.
+    /// Lays out the footnote with this id, unless it is already laid out, and returns its content.
     fn note_content(&mut self, ctx: &LayoutContext<'a>, id: i64) -> Rc<UnboundedColumn<'a>> {
         if let Some(content) = self.contents.get(&id) {
             return Rc::clone(content);
@@ -109,8 +119,8 @@ impl<'a> NoteBuilder<'a> {
         notice.clone()
     }
 
-    /// Returns the height in points that the notes take from the column if the notes `new` are added: all earlier notes, and at
-    /// least one line of the last new one.
+    /// Returns the height in points that the notes of the column need if the notes `new` are added. This is the height of all
+    /// earlier notes, and of at least one line of the last new one.
     pub fn height_with_notes(&mut self, ctx: &LayoutContext<'a>, new: &[i64]) -> f32 {
         let mut height = self.waiting_height() + self.referenced_height;
         for (index, id) in new.iter().enumerate() {
@@ -126,16 +136,16 @@ impl<'a> NoteBuilder<'a> {
         (height - self.free_height_below).max(0.0)
     }
 
-    /// Returns the space below the last note, which is not needed at the bottom of a page.
+    /// Returns the space after the last paragraph of the last note. At the bottom of a page, this space is not needed.
     fn space_below_last(&mut self, ctx: &LayoutContext<'a>) -> f32 {
         match self.referenced.last().copied() {
             Some(id) => space_below_content(&self.note_content(ctx, id)),
-            None => self.waiting.last().map_or(0.0, |(_, content, _)| space_below_content(content)),
+            None => self.waiting.last().map_or(0.0, |note| space_below_content(&note.content)),
         }
     }
 
     fn waiting_height(&self) -> f32 {
-        self.waiting.iter().map(|(_, content, cell_break)| height_after(content, cell_break)).sum()
+        self.waiting.iter().map(|note| height_after(&note.content, &note.start)).sum()
     }
 
     /// Adds notes that the column references.
@@ -146,7 +156,7 @@ impl<'a> NoteBuilder<'a> {
         }
     }
 
-    /// Replaces the referenced notes, after fragments were removed from the column.
+    /// Replaces the list of referenced notes. Called after fragments were removed from the column.
     pub fn replace_references(&mut self, ctx: &LayoutContext<'a>, ids: impl Iterator<Item = i64>) {
         self.referenced.clear();
         self.referenced_height = 0.0;
@@ -155,8 +165,8 @@ impl<'a> NoteBuilder<'a> {
         }
     }
 
-    /// Places the notes of a column below its text, in `room` points of the column and in the free page below the column. Notes
-    /// that do not fit wait for the next page.
+    /// Places the notes of a column below its text, in `room` points of the column and in the empty part of the page below the
+    /// column. Notes that do not fit wait for the next page.
     pub fn place_notes(&mut self, ctx: &LayoutContext<'a>, room: f32) -> ColumnNotes<'a> {
         let room = room + self.free_height_below;
         if self.waiting.is_empty() && self.referenced.is_empty() {
@@ -165,24 +175,25 @@ impl<'a> NoteBuilder<'a> {
         let separator = (!self.has_notes_above).then(|| self.separator(ctx));
         let mut waiting: Vec<WaitingNote<'a>> = std::mem::take(&mut self.waiting);
         for id in std::mem::take(&mut self.referenced) {
-            waiting.push((id, self.note_content(ctx, id), CellBreak::default()));
+            waiting.push(WaitingNote { id, content: self.note_content(ctx, id), start: CellBreak::default() });
         }
         self.referenced_height = 0.0;
         let free = room - separator.as_ref().map_or(0.0, |separator| separator.height);
-        let (mut fragments, mut left) = divide_notes(&waiting, free);
+        let mut divided = divide_notes(&waiting, free);
         let mut notice = None;
-        if !left.is_empty() {
+        if !divided.waiting.is_empty() {
             notice = self.notice(ctx);
             if let Some(notice) = &notice {
-                (fragments, left) = divide_notes(&waiting, free - notice.height);
+                divided = divide_notes(&waiting, free - notice.height);
             }
         }
+        let DividedNotes { placed: mut fragments, waiting } = divided;
         if let Some(last) =
             fragments.last_mut().filter(|fragment| fragment.to.fragment_index >= fragment.content.fragments.len())
         {
             last.height = (last.height - space_below_content(&last.content)).max(0.0);
         }
-        self.waiting = left;
+        self.waiting = waiting;
         let height = fragments.iter().map(|fragment| fragment.height).sum::<f32>()
             + separator.as_ref().map_or(0.0, |separator| separator.height)
             + notice.as_ref().map_or(0.0, |notice| notice.height);
@@ -190,12 +201,21 @@ impl<'a> NoteBuilder<'a> {
     }
 }
 
+/// The result of dividing notes between a column and the next page.
+struct DividedNotes<'a> {
+    /// The parts of the notes in the column.
+    placed: Vec<NoteFragment<'a>>,
+    /// The notes, or parts of them, that continue on the next page.
+    waiting: Vec<WaitingNote<'a>>,
+}
+
 /// Divides the waiting notes into the parts that fit in `free` points and the parts that continue on the next page.
-fn divide_notes<'a>(waiting: &[WaitingNote<'a>], mut free: f32) -> (Vec<NoteFragment<'a>>, Vec<WaitingNote<'a>>) {
+fn divide_notes<'a>(waiting: &[WaitingNote<'a>], mut free: f32) -> DividedNotes<'a> {
     let (mut fragments, mut left) = (Vec::new(), Vec::new());
-    for (id, content, from) in waiting {
+    for note in waiting {
+        let WaitingNote { id, content, start: from } = note;
         if !left.is_empty() {
-            left.push((*id, Rc::clone(content), from.clone()));
+            left.push(note.clone());
             continue;
         }
         let mut to = find_break(content, from, free, BreakUrgency::None);
@@ -203,32 +223,32 @@ fn divide_notes<'a>(waiting: &[WaitingNote<'a>], mut free: f32) -> (Vec<NoteFrag
             && fragments.is_empty()
             && from.fragment_index < content.fragments.len()
         {
-            // If not even the first line fits, it is placed anyway, so that every page has some progress.
+            // If not even the first line fits, it is placed anyway. Otherwise, layout could add pages without end.
             to = CellBreak { fragment_index: from.fragment_index + 1, inner: None };
         }
         let height = height_between(content, from, &to);
         free -= height;
         if to.fragment_index < content.fragments.len() {
-            left.push((*id, Rc::clone(content), to.clone()));
+            left.push(WaitingNote { id: *id, content: Rc::clone(content), start: to.clone() });
         }
         if to.fragment_index > from.fragment_index {
             fragments.push(NoteFragment { content: Rc::clone(content), from: from.clone(), to, height });
         }
     }
-    (fragments, left)
+    DividedNotes { placed: fragments, waiting: left }
 }
 
-/// Returns the space below the last fragment.
+/// Returns the space between the last fragment and the end of the content.
 fn space_below_content(content: &UnboundedColumn<'_>) -> f32 {
     content.fragments.last().map_or(0.0, |fragment| (content.text_height - fragment.bottom()).max(0.0))
 }
 
-/// Returns the top of the fragment after a break.
+/// Returns the top of the fragment that follows the break, or the height of the content if no fragment follows.
 fn top_after(content: &UnboundedColumn<'_>, cell_break: &CellBreak) -> f32 {
     content.fragments.get(cell_break.fragment_index).map_or(content.height, |fragment| fragment.y)
 }
 
-/// Returns the height of the content after a break.
+/// Returns the height of the part of the content that is after a break.
 fn height_after(content: &UnboundedColumn<'_>, cell_break: &CellBreak) -> f32 {
     (content.height - top_after(content, cell_break)).max(0.0)
 }
@@ -241,7 +261,7 @@ fn height_between(content: &UnboundedColumn<'_>, from: &CellBreak, to: &CellBrea
     (top_after(content, to) - top_after(content, from)).max(0.0)
 }
 
-/// Returns the position of a section's footnotes (§17.11.21).
+/// Returns where a section has its footnotes: at the bottom of the page or directly below the text (§17.11.21).
 pub(super) fn footnote_position(ctx: &LayoutContext<'_>, section: usize) -> NotePosition {
     let own = ctx.document.sections.get(section).map(|section| section.properties.footnotes.position);
     match own {
@@ -250,23 +270,24 @@ pub(super) fn footnote_position(ctx: &LayoutContext<'_>, section: usize) -> Note
     }
 }
 
-/// Height of the default separator in points: a line of text.
+/// Height of the default separator in points: that of a line of text.
 const DEFAULT_SEPARATOR_HEIGHT: f32 = 13.0;
-/// Length of Word's separator line in points: two inches. `SEPARATOR_THICKNESS` is its thickness.
+/// Length of Word's default separator line in points: two inches. `SEPARATOR_THICKNESS` is its thickness.
 const SEPARATOR_LENGTH: f32 = 144.0;
 const SEPARATOR_THICKNESS: f32 = 0.5;
 
 /// The separator between text and notes: the document's own, or Word's default line (§17.11.23, §17.11.1).
 pub(super) struct Separator<'a> {
     content: UnboundedColumn<'a>,
-    /// Area of the line, relative to the separator's top left corner.
+    /// Area of Word's default line, relative to the separator's top left corner. `None` if the document has its own separator.
     line: Option<Rect>,
     pub height: f32,
     width: f32,
 }
 
 impl<'a> Separator<'a> {
-    /// Lays out the separator above notes of this kind. `goes_on` is true if the notes continue from the previous page.
+    /// Lays out the separator above notes of this kind. `goes_on` is true if the first of these notes continues from the
+    /// previous page.
     pub fn lay_out(ctx: &LayoutContext<'a>, kind: NoteKind, goes_on: bool, frame: Frame) -> Self {
         let document = ctx.document;
         let separators = match kind {

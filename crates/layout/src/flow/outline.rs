@@ -3,9 +3,10 @@
 use waraq_docx::tree::{Dash, Geometry, PathFill, ShapePath};
 
 use crate::geometry::{map_points, rectangle_path};
-use crate::page::{PathCommand, Rect};
+use crate::page::{PathCommand, Point, Rect};
 
-/// Distance of the control points from the end points, in radii, of a Bézier curve that approximates a quarter circle.
+/// Distance between an end point and its control point in a Bézier curve that approximates a quarter circle, as a fraction of
+/// the radius.
 const CIRCLE_CONTROL_DISTANCE: f32 = 0.552_284_8;
 
 /// Returns the outlines of a shape in its area on the page.
@@ -25,9 +26,10 @@ pub(super) fn shape_outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> 
         Geometry::Paths(paths) => {
             let mut paths = paths.clone();
             for command in paths.iter_mut().flat_map(|path| &mut path.commands) {
-                *command = map_points(*command, |x, y| (area.x + x * area.width, area.y + y * area.height));
+                let to_area = |Point { x, y }| Point { x: area.x + x * area.width, y: area.y + y * area.height };
+                *command = map_points(*command, to_area);
             }
-            // Outlines without fill are drawn above filled ones.
+            // Outlines without fill come last, so that they are drawn above filled ones.
             paths.sort_by_key(|path| path.fill == PathFill::None);
             paths
         }
@@ -52,7 +54,7 @@ pub(super) fn rounded_rectangle(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand
     ]
 }
 
-/// Returns the lengths of dashes and gaps for a line of this width.
+/// Returns the lengths of dashes and gaps for a line of this width. The list is empty for a solid line.
 pub(super) fn dash_lengths(dash: Dash, width: f32) -> Vec<f32> {
     let unit = width.max(0.5);
     match dash {

@@ -7,18 +7,21 @@ use super::column::{BlockCache, ColumnBuilder, ColumnEnd, ColumnInput, ColumnOut
 use super::context::LayoutContext;
 use super::field_results::PageNumbering;
 use super::fragment::{BreakPosition, BreakToken, Exclusion};
-use super::header::{self, HeaderHeightsByKind};
+use super::header::{self, HeaderHeightsByKind, HeaderKey};
 use super::lay_out::fill_column;
 use super::notes::{NoteBuilder, Separator, WaitingNote};
-use super::page_draft::{Band, PageColumn, PageDraft, displaced_anchor_index, early_floats, float_is_at};
+use super::page_draft::{
+    Band, NextColumn, PageColumn, PageDraft, PlacedSeparator, displaced_anchor_index, early_floats, float_is_at,
+};
 use super::spacing::{self, as_paragraph};
+use crate::geometry::HorizontalSpan;
 use crate::page::Rect;
 
 /// Work units charged to the meter for each new page with its header and footer.
 const PAGE_WORK: usize = 200;
-/// Minimum distance in points between the body and a header or footer that extends beyond its margin, as in Word. The value is
-/// not documented. It was measured with seven documents of two templates: 0.41 to 0.45 give 67 more page starts that match Word
-/// than 0. One other document then has one matching page start less.
+/// Minimum distance in points between the body and a header or footer that is so high that it extends beyond its margin, as in
+/// Word. The value is not documented. It was measured with seven documents of two templates: with 0.41 to 0.45, 67 more page
+/// starts match Word than with 0. In one other document, one page start less matches.
 const HEADER_GAP: f32 = 0.45;
 
 /// The pages of a document during layout.
@@ -28,10 +31,11 @@ pub(super) struct PageBuilder<'s, 'a> {
     headers: HeaderHeightsByKind,
     memory: BlockCache<'a>,
     notes: Option<NoteBuilder<'a>>,
-    /// True while endnotes are laid out.
+    /// True while the blocks that are laid out are those of an endnote.
     in_endnotes: bool,
-    /// Index and top of the column in which the next section begins, if it begins on the current page beside filled columns.
-    next_column: Option<(usize, f32)>,
+    /// The column in which the next section begins. `None` unless that section begins on the current page, beside columns that
+    /// are already filled.
+    next_column: Option<NextColumn>,
     max_pages: usize,
     /// True if the document has more pages than allowed, or the meter refused more work.
     pub truncated: bool,
@@ -97,7 +101,7 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         }
     }
 
-    /// Adds pages for the rest of footnotes that did not fit on the pages of the text.
+    /// Adds pages for footnotes, or parts of them, that did not fit on the pages of the text.
     fn lay_out_remaining_footnotes(&mut self, section: usize) {
         while !self.truncated && self.notes.as_ref().is_some_and(|notes| !notes.waiting.is_empty()) {
             self.begin_page(section, false);
@@ -105,7 +109,8 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         }
     }
 
-    /// Places the separator above the endnotes, on the page where the first two lines of the first note `note` fit.
+    /// Places the separator above the endnotes. `note` is the first note. The separator goes to the page on which the first two
+    /// lines of that note fit.
     fn place_endnote_separator(&mut self, section: usize, note: &'a [Block]) {
         let Some(draft) = self.drafts.last() else { return };
         let Some(band) = draft.bands.last() else { return };
@@ -122,10 +127,10 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         let Some(band) = self.drafts.last_mut().and_then(|draft| draft.bands.last_mut()) else { return };
         let top = band.bottom;
         band.bottom += separator.height;
-        band.separator = Some((separator, top));
+        band.separator = Some(PlacedSeparator { separator, top });
     }
 
-    /// Begins a page for a section, unless the section begins on the current page.
+    /// Begins a new page for a section, unless the section begins on the current page.
     fn begin_section(&mut self, index: usize, properties: &SectionProperties) {
         let Some(current) = self.drafts.last() else {
             return self.begin_first_page(index, properties);
@@ -144,12 +149,12 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         }
     }
 
-    /// Begins the first page of a section. If its number must be odd or even, a blank page may come before it.
+    /// Begins the first page of a section. If the number of that page must be odd or even, a blank page may come before it.
     fn begin_first_page(&mut self, index: usize, properties: &SectionProperties) {
         let next = self.next_page_number();
         let wrong = match (properties.start, properties.page_number_start) {
-            // If the restarted number and the number of the previous page are both odd or both even, a blank page separates
-            // them. Word never lays out two odd pages in a row.
+            // If the restarted number and the number of the previous page are both odd or both even, a blank page separates the
+            // two pages. Word never lays out two odd pages in a row.
             (SectionStart::EvenPage | SectionStart::OddPage, Some(start)) => start % 2 != next % 2,
             (SectionStart::EvenPage, None) => next % 2 == 1,
             (SectionStart::OddPage, None) => next.is_multiple_of(2),
@@ -187,7 +192,8 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         let kind = header::header_kind(document, section, number, first_of_section);
         let measure =
             || self.ctx.field_results.without_recording(|| header::measure_headers(self.ctx, section, kind, &areas));
-        let taken = self.headers.entry((section, kind, areas.even)).or_insert_with(measure);
+        let key = HeaderKey { section, kind, even_page: areas.even };
+        let taken = self.headers.entry(key).or_insert_with(measure);
         if !areas.exact_top {
             let pushed = areas.header_top + taken.header_height + HEADER_GAP;
             if taken.header_height > 0.0 && pushed > body.y {
@@ -238,9 +244,9 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         }
     }
 
-    /// Lays out blocks from `start` in a band of columns below the content of the page. With `balance`, the columns get equal
-    /// heights if all remaining content fits on this page. Returns the reason why the last column ended, or `None` without a
-    /// page or a section.
+    /// Lays out blocks from `start` in a band of columns below the content of the page. If `balance` is true and all remaining
+    /// content fits on this page, the columns get equal heights. Returns the reason why the last column ended, or `None` if the
+    /// page or the section does not exist.
     fn lay_out_band(
         &mut self,
         section: usize,
@@ -252,7 +258,7 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         let draft = self.drafts.last()?;
         self.ctx.field_results.set_current_page(PageNumbering { section, ..draft.numbering });
         let below = draft.bands.last().map_or(draft.body.y, |band| band.bottom);
-        let (skipped, top) = self.next_column.take().unwrap_or((0, below));
+        let NextColumn { index: skipped, top } = self.next_column.take().unwrap_or(NextColumn { index: 0, top: below });
         // A section that begins within a page keeps its own left and right margins.
         let margin = areas::page_areas(properties, &self.ctx.document.settings, draft.areas.even).margin;
         let columns = areas::column_spans(properties, margin.width);
@@ -289,45 +295,47 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
             early_floats: early,
         };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.waiting.clone());
-        let (mut set, mut end) = self.fill_columns(&band_input, start.clone(), room);
+        let mut filled = self.fill_columns(&band_input, start.clone(), room);
         // Text above an anchor also wraps around the anchored float. The columns are therefore filled again, with the areas of
         // these floats known in advance.
-        band_input.early_floats = early_floats(&set);
+        band_input.early_floats = early_floats(&filled.columns);
         if !band_input.early_floats.is_empty() {
             self.restore_waiting_notes(&carried);
-            let (again, again_end) = self.fill_columns(&band_input, start.clone(), room);
-            if band_input.early_floats.iter().all(|early| float_is_at(&again, early)) {
-                (set, end) = (again, again_end);
+            let again = self.fill_columns(&band_input, start.clone(), room);
+            if band_input.early_floats.iter().all(|early| float_is_at(&again.columns, early)) {
+                filled = again;
             } else {
                 // The text that wraps around the float pushes the float's anchor to the next page, and the float moves with its
                 // anchor, as in Word. (If the section has several columns, the float stays in front of the text, because the
                 // anchor would only move to the next column.)
                 if columns.len() == 1 {
-                    let displaced =
-                        band_input.early_floats.iter().filter_map(|early| displaced_anchor_index(&set, &again, early));
+                    let anchor_index =
+                        |early: &Exclusion| displaced_anchor_index(&filled.columns, &again.columns, early);
+                    let displaced = band_input.early_floats.iter().filter_map(anchor_index);
                     band_input.column_input.max_fragments = displaced.min().unwrap_or(usize::MAX);
                 }
                 band_input.early_floats.clear();
                 self.restore_waiting_notes(&carried);
-                (set, end) = self.fill_columns(&band_input, start.clone(), room);
+                filled = self.fill_columns(&band_input, start.clone(), room);
             }
         }
-        if balance && columns.len() > 1 && matches!(end, ColumnEnd::Finished) {
-            let (mut low, mut high) = (0.0_f32, set.iter().map(|column| column.bottom).fold(0.0, f32::max));
+        if balance && columns.len() > 1 && matches!(filled.end, ColumnEnd::Finished) {
+            let (mut low, mut high) = (0.0_f32, filled.columns.iter().map(|column| column.bottom).fold(0.0, f32::max));
             for _ in 0..9 {
                 let middle = (low + high) / 2.0;
                 self.restore_waiting_notes(&carried);
-                let (columns, middle_end) = self.fill_columns(&band_input, start.clone(), middle);
-                let fits = columns.iter().all(|column| column.bottom <= middle + 0.1);
-                if matches!(middle_end, ColumnEnd::Finished) && fits {
+                let attempt = self.fill_columns(&band_input, start.clone(), middle);
+                let fits = attempt.columns.iter().all(|column| column.bottom <= middle + 0.1);
+                if matches!(attempt.end, ColumnEnd::Finished) && fits {
                     high = middle;
                 } else {
                     low = middle;
                 }
             }
             self.restore_waiting_notes(&carried);
-            (set, end) = self.fill_columns(&band_input, start, high + 0.1);
+            filled = self.fill_columns(&band_input, start, high + 0.1);
         }
+        let FilledColumns { columns: set, end } = filled;
         let bottom = set.iter().map(|column| column.bottom + column.space_below).fold(0.0, f32::max) + top;
         let bottom = if skipped > 0 { bottom.max(below) } else { bottom };
         let band = Band { section, columns: set, bottom, separator: None };
@@ -338,28 +346,28 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         Some(end)
     }
 
-    /// Resets the footnotes that wait for space, before the columns are filled again.
+    /// Resets the footnotes that wait for space to `carried`, before the columns are filled again.
     fn restore_waiting_notes(&mut self, carried: &[WaitingNote<'a>]) {
         if let Some(notes) = &mut self.notes {
             notes.waiting = carried.to_vec();
         }
     }
 
-    /// Fills one column after the other up to the given height. Returns the columns and the reason why the last one ended.
+    /// Fills the columns of a band one after the other. Each column ends at the given height at the latest.
     fn fill_columns(
         &mut self,
         band_input: &BandInput<'_, 's, 'a>,
         start: BreakToken,
         height: f32,
-    ) -> (Vec<PageColumn<'a>>, ColumnEnd) {
+    ) -> FilledColumns<'a> {
         let mut set: Vec<PageColumn<'a>> = Vec::with_capacity(band_input.column_spans.len());
         let mut resume = start;
         let last = band_input.column_spans.len().saturating_sub(1);
-        for (index, (x, width)) in band_input.column_spans.iter().enumerate().skip(band_input.skipped_columns) {
+        for (index, span) in band_input.column_spans.iter().enumerate().skip(band_input.skipped_columns) {
             let Some(draft) = self.drafts.last() else { break };
-            let area = Rect::new(band_input.margin.x + x, band_input.top, *width, height);
+            let area = Rect::new(band_input.margin.x + span.left, band_input.top, span.width, height);
             let frame = Frame {
-                width: *width,
+                width: span.width,
                 height,
                 page: draft.areas.page.translated(-area.x, -area.y),
                 margin: Rect {
@@ -368,7 +376,7 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
                     ..band_input.margin.translated(-area.x, 0.0)
                 },
                 even_page: draft.areas.even,
-                // In a band further down the page, text that fits in no column moves to the next page.
+                // If the band does not begin at the page top, text that fits in none of its columns moves to the next page.
                 full_height: band_input.at_page_top,
                 at_page_top: band_input.at_page_top && index == 0,
                 ..band_input.column_input.frame
@@ -390,12 +398,12 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
             let ColumnOutput { fragments, floats, .. } = output;
             set.push(PageColumn { area, frame, fragments, floats, notes, bottom, space_below });
             match end {
-                ColumnEnd::Finished | ColumnEnd::PageBreak(_) => return (set, end),
+                ColumnEnd::Finished | ColumnEnd::PageBreak(_) => return FilledColumns { columns: set, end },
                 ColumnEnd::Full(next) | ColumnEnd::ColumnBreak(next) if index < last => resume = next,
-                end => return (set, end),
+                end => return FilledColumns { columns: set, end },
             }
         }
-        (set, ColumnEnd::Full(resume))
+        FilledColumns { columns: set, end: ColumnEnd::Full(resume) }
     }
 
     /// Returns true if the next section begins on its own page.
@@ -404,8 +412,8 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         next.is_some_and(|next| !matches!(next.properties.start, SectionStart::Continuous | SectionStart::NextColumn))
     }
 
-    /// Returns the areas of the floats that are already on the page, including the columns `set`, in the coordinates of the
-    /// column at `area`.
+    /// Returns the areas of the floats that are already on the page and of those in the columns `set`. The areas are in the
+    /// coordinates of the column at `area`.
     fn floats_on_page(&self, set: &[PageColumn<'a>], area: &Rect) -> Vec<Exclusion> {
         let Some(draft) = self.drafts.last() else { return Vec::new() };
         let on_page = draft.exclusions.iter().copied().chain(set.iter().flat_map(PageColumn::exclusions));
@@ -413,24 +421,34 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
     }
 }
 
+/// The filled columns of a band.
+struct FilledColumns<'a> {
+    /// The columns in reading order.
+    columns: Vec<PageColumn<'a>>,
+    /// The reason why the last column ended.
+    end: ColumnEnd,
+}
+
 /// The inputs of a band of columns. They stay the same while the columns are filled several times with different heights.
 struct BandInput<'t, 's, 'a> {
-    /// Input of every column. Its frame and its floats are replaced for each column.
+    /// The input that all columns of the band share. Its frame and its floats are replaced for each column.
     column_input: ColumnInput<'s, 'a>,
     /// Left edge and width of each column, relative to the margin area.
-    column_spans: &'t [(f32, f32)],
+    column_spans: &'t [HorizontalSpan],
     /// Margin area of the section on the page.
     margin: Rect,
-    /// Number of columns that the previous section has filled.
+    /// Number of columns that the previous section has filled. This band begins after them.
     skipped_columns: usize,
-    /// Top of the band on the page.
+    /// Top of the band on the page, in points.
     top: f32,
-    /// Distance from the top to the notes that are already on the page, or to the end of the body.
+    /// Distance from the top of the band to the notes that are already on the page. Without notes, distance to the end of the
+    /// body.
     free_height: f32,
     /// True if no text is above the band on its page.
     at_page_top: bool,
     /// True if the first paragraph keeps its space before.
     keeps_space_before: bool,
-    /// Areas on the page of floats that are known in advance, because text above their anchors wraps around them.
+    /// Areas on the page of floats that are known in advance. They are known because text above the anchors of these floats
+    /// wraps around them.
     early_floats: Vec<Exclusion>,
 }

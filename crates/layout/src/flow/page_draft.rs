@@ -12,7 +12,7 @@ use crate::page::Rect;
 
 /// A page that is laid out but not painted.
 pub(super) struct PageDraft<'a> {
-    /// The page number and the section that the page begins with.
+    /// The page number, and the section with which the page begins.
     pub numbering: PageNumbering,
     /// The kind of the page's header and footer.
     pub header_kind: HeaderKind,
@@ -20,7 +20,7 @@ pub(super) struct PageDraft<'a> {
     /// The area of the text and the notes, between header and footer.
     pub body: Rect,
     pub first_of_section: bool,
-    /// True for a blank page that makes the next section begin on an odd or even page.
+    /// True for a blank page that is inserted so that the next section begins on an odd or even page.
     pub blank: bool,
     pub bands: Vec<Band<'a>>,
     /// Areas of floats in the header, in the footer and in the bands.
@@ -35,20 +35,30 @@ impl PageDraft<'_> {
         self.body.bottom() - self.notes_height
     }
 
-    /// Returns the index and the top of the column in which a section of type nextColumn begins (§17.18.77). Returns `None` if
-    /// the section needs a new page: its columns differ from those of the page, no column is left, or a column after the last
-    /// one already has text (if the section runs in the other direction).
-    pub fn next_column(&self, properties: &SectionProperties) -> Option<(usize, f32)> {
+    /// Returns the column in which a section of type nextColumn begins (§17.18.77). Returns `None` if the section needs a new
+    /// page. This is so if its columns differ from those of the page, if no column is left, or if a column after the last one
+    /// already has text. (The last happens if the section runs in the other direction.)
+    pub fn next_column(&self, properties: &SectionProperties) -> Option<NextColumn> {
         let band = self.bands.last()?;
         let columns = areas::column_spans(properties, self.body.width);
         let last = band.columns.last()?;
-        let at = columns.iter().position(|(x, width)| {
-            (self.body.x + x - last.area.x).abs() < 0.5 && (width - last.area.width).abs() < 0.5
+        let at = columns.iter().position(|span| {
+            (self.body.x + span.left - last.area.x).abs() < 0.5 && (span.width - last.area.width).abs() < 0.5
         })?;
         let used = |x: f32| band.columns.iter().any(|column| (self.body.x + x - column.area.x).abs() < 0.5);
         let (_, left) = columns.split_at_checked(at + 1)?;
-        (!left.is_empty() && !left.iter().any(|(x, _)| used(*x))).then_some((at + 1, last.area.y))
+        let is_free = !left.is_empty() && !left.iter().any(|span| used(span.left));
+        is_free.then_some(NextColumn { index: at + 1, top: last.area.y })
     }
+}
+
+/// The column in which a section begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NextColumn {
+    /// Index of the column, which is also the number of columns that the previous section has filled.
+    pub index: usize,
+    /// Top of the column on the page in points.
+    pub top: f32,
 }
 
 /// A filled column with its area on the page.
@@ -58,9 +68,9 @@ pub(super) struct PageColumn<'a> {
     pub fragments: Vec<Fragment<'a>>,
     pub floats: Vec<Float<'a>>,
     pub notes: ColumnNotes<'a>,
-    /// Bottom of the text, relative to the top of the column.
+    /// Bottom of the column's text, relative to the top of the column.
     pub bottom: f32,
-    /// Space in points that the last block requires below it.
+    /// Space in points that the last block of the column requires below it.
     pub space_below: f32,
 }
 
@@ -86,10 +96,18 @@ impl PageColumn<'_> {
 pub(super) struct Band<'a> {
     pub section: usize,
     pub columns: Vec<PageColumn<'a>>,
-    /// Bottom of the band on the page.
+    /// Bottom of the band on the page, in points.
     pub bottom: f32,
-    /// The separator above the endnotes that follow the band, with its top on the page.
-    pub separator: Option<(Separator<'a>, f32)>,
+    /// The separator above the endnotes that follow the band.
+    pub separator: Option<PlacedSeparator<'a>>,
+}
+
+/// A separator with its position on the page.
+pub(super) struct PlacedSeparator<'a> {
+    /// The separator.
+    pub separator: Separator<'a>,
+    /// Top of the separator on the page in points.
+    pub top: f32,
 }
 
 impl Band<'_> {
@@ -99,14 +117,14 @@ impl Band<'_> {
         (self.bottom - text).max(0.0)
     }
 
-    /// Returns the height of the highest notes of its columns.
+    /// Returns the height of the notes in the column of the band that has the highest notes.
     pub fn notes_height(&self) -> f32 {
         self.columns.iter().map(|column| column.notes.height).fold(0.0, f32::max)
     }
 }
 
-/// Returns the areas on the page of floats that are beside text above their own anchors. That text was laid out without the
-/// float, so it is laid out again with these areas known in advance.
+/// Returns the areas on the page of those floats that overlap text above their own anchors. That text was laid out without the
+/// float. It is therefore laid out again, with these areas known in advance.
 pub(super) fn early_floats(set: &[PageColumn<'_>]) -> Vec<Exclusion> {
     let mut early = Vec::new();
     for (index, column) in set.iter().enumerate() {
@@ -133,14 +151,14 @@ pub(super) fn early_floats(set: &[PageColumn<'_>]) -> Vec<Exclusion> {
     early
 }
 
-/// Returns true if one of the columns has a float at the expected area.
+/// Returns true if one of the columns has a float at the area `early`.
 pub(super) fn float_is_at(set: &[PageColumn<'_>], early: &Exclusion) -> bool {
     set.iter().any(|column| column.float_at(early).is_some())
 }
 
-/// Checks whether a float pushes its own anchor out of the columns. `before` are the columns without text wrapped around the
-/// float, `after` those with it. Returns the index of the fragment with the anchor in its column `before`, if the block of that
-/// fragment is not in the columns `after`.
+/// Checks whether a float pushes its own anchor out of the columns. `early` is the area of the float. `before` are the columns
+/// without text wrapped around the float, `after` the same columns with it. If `after` no longer contains the block with the
+/// anchor, returns the index that the fragment with the anchor has in its column of `before`. Otherwise returns `None`.
 pub(super) fn displaced_anchor_index(
     before: &[PageColumn<'_>],
     after: &[PageColumn<'_>],

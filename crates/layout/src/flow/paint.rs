@@ -12,58 +12,94 @@ use super::fragment::{
     CellBreak, Float, FloatContent, Fragment, FragmentContent, LineFragment, MergedCellBreaks, RowBreak, RowFragment,
     UnboundedColumn, footnote_ids,
 };
-use super::table::{paint as table, row_break::nested_row_height};
+use super::table::paint::{self as table, PlacedRow};
+use super::table::row_break::nested_row_height;
 use super::{decorate, float, walk};
-use crate::geometry::move_item;
-use crate::page::{DisplayItem, ElementId, Rect, TaggedItem};
+use crate::geometry::{VerticalExtent, move_item};
+use crate::page::{DisplayItem, ElementId, Point, Rect, TaggedItem};
 use crate::text::Line;
 
-/// A canvas for columns: three layers of items, and data collected while painting.
+/// A canvas on which columns are painted: three layers of items, and data about the painted content.
 #[derive(Default)]
 pub(super) struct Canvas {
-    /// Items behind the text, with their z-order. `front` has the items in front of the text.
-    pub behind: Vec<(i64, Vec<TaggedItem>)>,
+    /// Floats behind the text.
+    pub behind: Vec<PaintedFloat>,
     pub body: Vec<TaggedItem>,
-    pub front: Vec<(i64, Vec<TaggedItem>)>,
-    /// Names of bookmarks with their positions on the page.
-    pub bookmarks: Vec<(Arc<str>, f32, f32)>,
-    /// Headings: title, level, vertical position on the page.
-    pub headings: Vec<(String, u8, f32)>,
+    /// Floats in front of the text.
+    pub front: Vec<PaintedFloat>,
+    /// Bookmarks, by name.
+    pub bookmarks: Vec<NamedPosition>,
+    pub headings: Vec<PaintedHeading>,
     /// Ids of the footnotes whose marks are on the canvas.
     pub footnotes: Vec<i64>,
-    /// Ids of comments with the positions of their references.
-    pub comments: Vec<(Arc<str>, f32, f32)>,
-    /// Top and bottom on the page of lines with tracked changes.
-    pub changed_lines: Vec<(f32, f32)>,
-    /// Baselines of lines that are counted by line numbering.
+    /// References to comments, by the id of the comment.
+    pub comments: Vec<NamedPosition>,
+    /// The top and bottom of each line with tracked changes, as positions on the page.
+    pub changed_lines: Vec<VerticalExtent>,
+    /// Baselines of the lines that line numbering counts.
     pub baselines: Vec<f32>,
 }
 
+/// The items of a float.
+pub(super) struct PaintedFloat {
+    /// Floats with a larger number are in front of floats with a smaller number in the same layer.
+    pub z_order: i64,
+    /// The items in painting order.
+    pub items: Vec<TaggedItem>,
+}
+
+/// A bookmark or a reference to a comment, with its position on the page.
+pub(super) struct NamedPosition {
+    /// The name of the bookmark, or the id of the comment.
+    pub name: Arc<str>,
+    /// For a bookmark, the left end of the text at the top of its line. For a comment, the reference on the baseline.
+    pub position: Point,
+}
+
+/// A heading for the outline of the document.
+pub(super) struct PaintedHeading {
+    /// The text of the heading. It is not empty.
+    pub title: String,
+    /// Outline level, where 0 is the top level.
+    pub level: u8,
+    /// Top of the heading on the page in points.
+    pub y: f32,
+}
+
+/// A column with its position on the canvas.
+#[derive(Clone, Copy)]
+pub(super) struct PlacedColumn {
+    /// The frame of the column.
+    pub frame: Frame,
+    /// The top left corner of the column.
+    pub origin: Point,
+}
+
 impl Canvas {
-    /// Takes the layers and returns them in one list in painting order.
+    /// Empties the layers and returns their items in painting order.
     pub fn take_items(&mut self) -> Vec<TaggedItem> {
-        self.behind.sort_by_key(|(order, _)| *order);
-        self.front.sort_by_key(|(order, _)| *order);
-        let mut items: Vec<TaggedItem> = self.behind.drain(..).flat_map(|(_, items)| items).collect();
+        self.behind.sort_by_key(|float| float.z_order);
+        self.front.sort_by_key(|float| float.z_order);
+        let mut items: Vec<TaggedItem> = self.behind.drain(..).flat_map(|float| float.items).collect();
         items.append(&mut self.body);
-        items.extend(self.front.drain(..).flat_map(|(_, items)| items));
+        items.extend(self.front.drain(..).flat_map(|float| float.items));
         items
     }
 }
 
-/// Converts fragments to items, and collects them on its canvas.
+/// Converts fragments to items, and collects the items on its canvas.
 pub(super) struct Painter<'s, 'a> {
     pub ctx: &'s LayoutContext<'a>,
     pub canvas: Canvas,
-    /// Remaining content of merged cells for the next column.
+    /// The breaks at which merged cells resume in the next column.
     pub merged: MergedCellBreaks,
     /// True for headers, footers and repeated rows, which are not part of the logical structure.
     pub artifact: bool,
     /// The frame of the column that is being painted.
     pub frame: Frame,
-    /// The frame of the column that contains the outermost table, with the column's top left corner on the canvas. `None`
-    /// outside tables, and in rotated cells, which are painted in their own coordinates.
-    pub table_column: Option<(Frame, f32, f32)>,
+    /// The column that contains the outermost table. `None` outside tables, and in rotated cells, which are painted in their
+    /// own coordinates.
+    pub table_column: Option<PlacedColumn>,
     /// Number of enclosing tables.
     depth: u8,
 }
@@ -81,7 +117,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints the content of an unbounded column and its floats, with the top left corner at (x, y).
+    /// Paints the content of an unbounded column and its floats. The top left corner of the column is at (x, y).
     pub fn paint_unbounded(&mut self, content: &UnboundedColumn<'a>, x: f32, y: f32) {
         self.paint_fragments(&content.fragments, x, y);
         for float in &content.floats {
@@ -111,17 +147,19 @@ impl<'s, 'a> Painter<'s, 'a> {
         self.depth += 1;
         let rows: Vec<_> = fragments
             .iter()
-            .filter_map(|fragment| Some((fragment.row_fragment()?, y + fragment.y, fragment.height)))
+            .filter_map(|fragment| {
+                Some(PlacedRow { fragment: fragment.row_fragment()?, top: y + fragment.y, height: fragment.height })
+            })
             .collect();
         let outer = self.table_column;
-        self.table_column = outer.or(Some((self.frame, x, y)));
+        self.table_column = outer.or(Some(PlacedColumn { frame: self.frame, origin: Point { x, y } }));
         table::paint_rows(self, &rows, x);
         self.table_column = outer;
         self.depth -= 1;
     }
 
-    /// Paints the content of an unbounded column between two breaks, with the top of that part at `y`. Without `from`, the part
-    /// begins at the start; without `to`, it ends at the end.
+    /// Paints the part of an unbounded column between two breaks. The top of that part is at `y`. If `from` is `None`, the part
+    /// begins at the start of the column. If `to` is `None`, it ends at the end of the column.
     pub fn paint_between(
         &mut self,
         content: &UnboundedColumn<'a>,
@@ -151,7 +189,7 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     /// Paints fragments of which the first or the last is a row of a nested table that is itself split. The first row begins at
-    /// the break `begun`, and the last ends at the break `ended`.
+    /// the break `begun`, and the last one ends at the break `ended`. `None` means that the row is not split there.
     fn paint_split_rows(
         &mut self,
         fragments: &[Fragment<'a>],
@@ -176,7 +214,7 @@ impl<'s, 'a> Painter<'s, 'a> {
             }
             let height = nested_row_height(&row_fragment.table, row_fragment.row, from.as_deref(), to.as_deref());
             let row_fragment = RowFragment { from, to, ..row_fragment.clone() };
-            table::paint_rows(self, &[(&row_fragment, top, height)], x);
+            table::paint_rows(self, &[PlacedRow { fragment: &row_fragment, top, height }], x);
             top += height + fragments.get(index + 1).map_or(0.0, |next| next.y - fragment.bottom());
             run_start = index + 1;
         }
@@ -194,7 +232,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         {
             let title = walk::paragraph_text(paragraph);
             if !title.is_empty() {
-                self.canvas.headings.push((title, level, y));
+                self.canvas.headings.push(PaintedHeading { title, level, y });
             }
         }
         if !paragraph.properties.suppress_line_numbers && !self.artifact && self.depth == 0 {
@@ -202,7 +240,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
         if fragment.line.has_tracked_change {
             let top = y + fragment.border_above;
-            self.canvas.changed_lines.push((top, top + fragment.line.height));
+            self.canvas.changed_lines.push(VerticalExtent { top, bottom: top + fragment.line.height });
         }
         self.paint_line_part(&fragment.line, element, x, y + fragment.border_above);
         for row_fragment in &fragment.parts_beside_floats {
@@ -214,35 +252,37 @@ impl<'s, 'a> Painter<'s, 'a> {
         for (index, placed) in line.items.iter().enumerate() {
             let mut item = placed.item.clone();
             move_item(&mut item, x, y);
-            let object = line.objects.get(line.objects.partition_point(|(items, _)| items.end <= index));
-            let object = object.filter(|(items, _)| items.contains(&index));
-            let object = object.and_then(|(_, node)| self.ctx.elements.get(*node));
+            let object = line.objects.get(line.objects.partition_point(|object| object.items.end <= index));
+            let object = object.filter(|object| object.items.contains(&index));
+            let object = object.and_then(|object| self.ctx.elements.get(object.node));
             let text = matches!(item, DisplayItem::Glyphs(_) | DisplayItem::Image(_) | DisplayItem::Group { .. });
             let element = object.or(placed.element).or(element.filter(|_| text));
             self.canvas.body.push(TaggedItem { item, element: element.filter(|_| !self.artifact) });
         }
-        for (area, target) in &line.links {
-            let item = DisplayItem::Link { area: area.translated(x, y), target: target.clone() };
+        for link in &line.links {
+            let item = DisplayItem::Link { area: link.area.translated(x, y), target: link.target.clone() };
             self.canvas.body.push(TaggedItem { item, element });
         }
-        for (area, field) in &line.value_areas {
-            let item = DisplayItem::Value { area: area.translated(x, y), field: *field };
+        for value in &line.value_areas {
+            let item = DisplayItem::Value { area: value.area.translated(x, y), field: value.field };
             self.canvas.body.push(TaggedItem { item, element });
         }
-        for (drawing, area) in &line.inline_drawings {
-            let area = area.translated(x, y);
+        for inline in &line.inline_drawings {
+            let (drawing, area) = (&inline.drawing, inline.area.translated(x, y));
             self.canvas.body.extend(drawing::drawing_items(self.ctx, drawing, area, &self.frame, self.artifact));
         }
         for name in &line.bookmarks {
-            self.canvas.bookmarks.push((name.clone(), x + line.text_left, y));
+            let position = Point { x: x + line.text_left, y };
+            self.canvas.bookmarks.push(NamedPosition { name: name.clone(), position });
         }
-        for (id, left) in &line.comments {
-            self.canvas.comments.push((Arc::clone(id), x + left, y + line.baseline));
+        for comment in &line.comments {
+            let position = Point { x: x + comment.x, y: y + line.baseline };
+            self.canvas.comments.push(NamedPosition { name: Arc::clone(&comment.id), position });
         }
         self.canvas.footnotes.extend(footnote_ids(line));
     }
 
-    /// Paints a float of a column with its origin at (x, y).
+    /// Paints a float of a column. The origin of the column is at (x, y).
     pub fn paint_float(&mut self, float: &Float<'a>, x: f32, y: f32) {
         let area = float.area.translated(x, y);
         let items = match &float.content {
@@ -260,34 +300,35 @@ impl<'s, 'a> Painter<'s, 'a> {
             FloatContent::Table(row_fragments) => {
                 let rows: Vec<_> = row_fragments
                     .iter()
-                    .map(|(row_fragment, top, height)| (row_fragment, area.y + top, *height))
+                    .map(|row| PlacedRow { fragment: &row.fragment, top: area.y + row.top, height: row.height })
                     .collect();
-                // The position of the float replaces the position that the table would have in the flow.
-                let left = area.x - row_fragments.first().map_or(0.0, |(row_fragment, ..)| row_fragment.table.x);
+                // The table is painted at the position of the float instead of the position that it would have in the flow.
+                let left = area.x - row_fragments.first().map_or(0.0, |row| row.fragment.table.x);
                 let outer = self.table_column;
-                self.table_column = outer.or(Some((self.frame, x, y)));
+                self.table_column = outer.or(Some(PlacedColumn { frame: self.frame, origin: Point { x, y } }));
                 let items = self.paint_separately(|painter| table::paint_rows(painter, &rows, left));
                 self.table_column = outer;
                 items
             }
         };
         let layer = if float.behind { &mut self.canvas.behind } else { &mut self.canvas.front };
-        layer.push((float.z_order, items));
+        layer.push(PaintedFloat { z_order: float.z_order, items });
     }
 
-    /// Returns the area of a drawing, which differs from `area` if the drawing is placed as if there were no table. `area` is
-    /// its area as laid out in the cell.
+    /// Returns the area of a drawing on the canvas. `area` is its area as laid out in the cell. The result differs only if the
+    /// drawing is positioned as if there were no table.
     fn drawing_area(&self, drawing: &Drawing, area: Rect) -> Rect {
         let leaves = |anchor: &&Anchor| float::ignores_cell(anchor, &self.ctx.document.settings);
         match (float::anchor_of(drawing).filter(leaves), self.table_column) {
-            (Some(anchor), Some((column, x, y))) => {
-                float::area_outside_cell(anchor, &column, area.translated(-x, -y)).translated(x, y)
+            (Some(anchor), Some(PlacedColumn { frame, origin: Point { x, y } })) => {
+                float::area_outside_cell(anchor, &frame, area.translated(-x, -y)).translated(x, y)
             }
             _ => area,
         }
     }
 
-    /// Paints on separate layers and returns their items. Line numbering does not count the lines painted there.
+    /// Runs `paint` on separate layers and returns the items of these layers. Line numbering does not count the lines painted
+    /// there.
     fn paint_separately(&mut self, paint: impl FnOnce(&mut Self)) -> Vec<TaggedItem> {
         let Canvas { behind, body, front, baselines, .. } = &mut self.canvas;
         let counted = baselines.len();

@@ -20,11 +20,20 @@ use super::notes;
 use super::page_draft::{Band, PageColumn, PageDraft};
 use super::paint::{Canvas, Painter};
 use super::spacing::visible_border;
-use crate::page::{Destination, DisplayItem, OutlineEntry, Page, Pages, Rect, TaggedItem, total_size};
+use crate::geometry::VerticalExtent;
+use crate::page::{Destination, DisplayItem, OutlineEntry, Page, Pages, Point, Rect, TaggedItem, total_size};
 use crate::text::single_line;
 
-/// Paints all drafts. Returns the pages, and true if their text shows outdated page numbers.
-pub(super) fn paint_pages<'a>(ctx: &LayoutContext<'a>, mut drafts: Vec<PageDraft<'a>>) -> (Pages, bool) {
+/// The pages of one layout pass.
+pub(super) struct PaintedPages {
+    /// The painted pages.
+    pub pages: Pages,
+    /// True if the text of the pages shows outdated page numbers.
+    pub outdated: bool,
+}
+
+/// Paints all pages of a layout pass.
+pub(super) fn paint_pages<'a>(ctx: &LayoutContext<'a>, mut drafts: Vec<PageDraft<'a>>) -> PaintedPages {
     let mut pages = Pages::default();
     let mut known = Pagination { page_count: Some(drafts.len()), ..Pagination::default() };
     known.section_page_counts = vec![0; ctx.document.sections.len()];
@@ -46,24 +55,26 @@ pub(super) fn paint_pages<'a>(ctx: &LayoutContext<'a>, mut drafts: Vec<PageDraft
         let label =
             draft.numbering.format.format_number(i64::from(draft.numbering.number), ctx.document.language.as_deref());
         let mut canvas = paint_body(&mut painter, draft, &mut line_number);
-        let (balloons, strip) = comments::comment_items(ctx, draft, &std::mem::take(&mut canvas.comments));
-        for (name, x, y) in &canvas.bookmarks {
-            pages.destinations.push(Destination { name: name.to_string(), page: index, x: *x, y: *y });
-            known.bookmark_pages.entry(Arc::clone(name)).or_insert_with(|| label.clone());
+        let strips = comments::comment_strips(ctx, draft, &std::mem::take(&mut canvas.comments));
+        for bookmark in &canvas.bookmarks {
+            let Point { x, y } = bookmark.position;
+            pages.destinations.push(Destination { name: bookmark.name.to_string(), page: index, x, y });
+            known.bookmark_pages.entry(Arc::clone(&bookmark.name)).or_insert_with(|| label.clone());
         }
-        for (title, level, y) in &canvas.headings {
-            pages.outline.push(OutlineEntry { title: title.clone(), level: *level, page: index, y: *y });
+        for heading in &canvas.headings {
+            let (title, level) = (heading.title.clone(), heading.level);
+            pages.outline.push(OutlineEntry { title, level, page: index, y: heading.y });
         }
         for note in &canvas.footnotes {
             known.note_pages.entry(*note).or_insert(index);
         }
-        // The lines are painted, so their memory can be freed.
+        // The lines of this page are painted now, so their memory can be freed.
         draft.bands = Vec::new();
         let mut items = canvas.take_items();
-        items.extend(balloons);
+        items.extend(strips.items);
         items.shrink_to_fit();
         ctx.meter().allocate(total_size(&items));
-        let (width, height) = (draft.areas.page.width + strip, draft.areas.page.height);
+        let (width, height) = (draft.areas.page.width + strips.width, draft.areas.page.height);
         pages.pages.push(Page { width, height, label, items });
     }
     let stale = ctx.field_results.update_pagination(known);
@@ -90,10 +101,10 @@ pub(super) fn paint_pages<'a>(ctx: &LayoutContext<'a>, mut drafts: Vec<PageDraft
         items.extend(last);
         page.items = items;
     }
-    (pages, stale)
+    PaintedPages { pages, outdated: stale }
 }
 
-/// Paints the body of a page. `line_number` is the number of the last numbered line.
+/// Paints the body of a page. `line_number` is the number of the most recently numbered line, and is updated.
 fn paint_body<'a>(painter: &mut Painter<'_, 'a>, draft: &PageDraft<'a>, line_number: &mut u32) -> Canvas {
     let ctx = painter.ctx;
     let mut line_numbers = Vec::new();
@@ -111,8 +122,9 @@ fn paint_body<'a>(painter: &mut Painter<'_, 'a>, draft: &PageDraft<'a>, line_num
             let baselines = &painter.canvas.baselines[lines_before..];
             if let Some(properties) = properties {
                 let first = column.fragments.first().is_some_and(|fragment| fragment.resume.block == 0);
-                let restart = (!restarted, draft.first_of_section && first);
-                push_line_numbers(ctx, properties, baselines, column, line_number, restart, &mut line_numbers);
+                let start =
+                    LineNumberStart { page_begins: !restarted, section_begins: draft.first_of_section && first };
+                push_line_numbers(ctx, properties, baselines, column, line_number, start, &mut line_numbers);
                 restarted = true;
             }
             let bottom = match notes::footnote_position(ctx, band.section) {
@@ -123,8 +135,8 @@ fn paint_body<'a>(painter: &mut Painter<'_, 'a>, draft: &PageDraft<'a>, line_num
             };
             paint_column_notes(painter, column, bottom);
         }
-        if let (Some((separator, y)), Some(column)) = (&band.separator, band.columns.last()) {
-            separator.paint(painter, column.area.x, *y);
+        if let (Some(placed), Some(column)) = (&band.separator, band.columns.last()) {
+            placed.separator.paint(painter, column.area.x, placed.top);
         }
         if let Some(properties) = properties.filter(|p| p.columns.separator) {
             push_column_separators(&mut painter.canvas.body, properties, draft, band);
@@ -136,29 +148,29 @@ fn paint_body<'a>(painter: &mut Painter<'_, 'a>, draft: &PageDraft<'a>, line_num
     std::mem::take(&mut painter.canvas)
 }
 
-/// Returns the bars in the margin beside lines with tracked changes. `changed` has the top and the bottom of each such line.
-fn change_bar_items(changed: &[(f32, f32)], draft: &PageDraft<'_>) -> Vec<TaggedItem> {
+/// Returns the change bars: vertical lines in the margin beside lines of text with tracked changes.
+fn change_bar_items(changed: &[VerticalExtent], draft: &PageDraft<'_>) -> Vec<TaggedItem> {
     const DISTANCE: f32 = 12.0;
     const WIDTH: f32 = 0.75;
     let margin = draft.areas.margin;
     let x = (margin.x - DISTANCE).max(WIDTH);
     let mut lines = changed.to_vec();
-    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut bars: Vec<(f32, f32)> = Vec::new();
-    for (top, bottom) in lines {
+    lines.sort_by(|a, b| a.top.total_cmp(&b.top));
+    let mut bars: Vec<VerticalExtent> = Vec::new();
+    for line in lines {
         match bars.last_mut() {
-            Some(last) if top <= last.1 + 0.5 => last.1 = last.1.max(bottom),
-            _ => bars.push((top, bottom)),
+            Some(last) if line.top <= last.bottom + 0.5 => last.bottom = last.bottom.max(line.bottom),
+            _ => bars.push(line),
         }
     }
-    let bar = |(top, bottom): (f32, f32)| {
+    let bar = |VerticalExtent { top, bottom }| {
         let area = Rect::new(x, top, WIDTH, bottom - top);
         untagged(DisplayItem::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 })
     };
     bars.into_iter().map(bar).collect()
 }
 
-/// Paints the notes of a column so that they end at `bottom`.
+/// Paints the notes of a column. Their lowest line ends at `bottom`.
 fn paint_column_notes<'a>(painter: &mut Painter<'_, 'a>, column: &PageColumn<'a>, bottom: f32) {
     let notes = &column.notes;
     let (x, mut y) = (column.area.x, bottom - notes.height);
@@ -180,7 +192,7 @@ fn paint_column_notes<'a>(painter: &mut Painter<'_, 'a>, column: &PageColumn<'a>
     painter.frame = frame;
 }
 
-/// Adds the vertical lines between columns (§17.6.4).
+/// Adds the vertical lines that separate columns (§17.6.4).
 fn push_column_separators(
     items: &mut Vec<TaggedItem>,
     properties: &SectionProperties,
@@ -188,32 +200,41 @@ fn push_column_separators(
     band: &Band<'_>,
 ) {
     let mut columns = areas::column_spans(properties, draft.body.width);
-    columns.sort_by(|a, b| a.0.total_cmp(&b.0));
+    columns.sort_by(|a, b| a.left.total_cmp(&b.left));
     let Some(top) = band.columns.first().map(|column| column.area.y) else { return };
     for pair in columns.windows(2) {
-        if let [(left, width), (right, _)] = pair {
-            let x = draft.body.x + (left + width + right) / 2.0;
+        if let [column, next] = pair {
+            let x = draft.body.x + (column.left + column.width + next.left) / 2.0;
             let area = Rect::new(x - 0.25, top, 0.5, (band.bottom - top).max(0.0));
             items.push(untagged(DisplayItem::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 }));
         }
     }
 }
 
-/// Adds line numbers in the margin (§17.6.8). `count` is the number of the last line; the flags are true for the first column
-/// of a page and for the first column of a section.
+/// Tells whether a column begins a page or a section, where line numbering may restart.
+#[derive(Clone, Copy)]
+struct LineNumberStart {
+    /// True for the first column of a page.
+    page_begins: bool,
+    /// True for the first column of a section.
+    section_begins: bool,
+}
+
+/// Adds line numbers in the margin (§17.6.8). `count` is the number of the most recently numbered line. `start` tells whether
+/// the numbering may restart at this column.
 fn push_line_numbers(
     ctx: &LayoutContext<'_>,
     properties: &SectionProperties,
     baselines: &[f32],
     column: &PageColumn<'_>,
     count: &mut u32,
-    (page_begins, section_begins): (bool, bool),
+    start: LineNumberStart,
     items: &mut Vec<TaggedItem>,
 ) {
     let Some(rule) = &properties.line_numbers else { return };
     let restart = match rule.restart {
-        NumberRestart::EachPage => page_begins,
-        NumberRestart::EachSection => section_begins,
+        NumberRestart::EachPage => start.page_begins,
+        NumberRestart::EachSection => start.section_begins,
         NumberRestart::Continuous => *count == 0,
     };
     if restart {
@@ -226,9 +247,9 @@ fn push_line_numbers(
         if !count.is_multiple_of(rule.every.max(1)) {
             continue;
         }
-        let (runs, width) = single_line(context, &count.to_string(), &ctx.document.line_number_run);
-        let x = column.area.x - distance - width;
-        items.extend(runs.into_iter().map(|run| untagged(DisplayItem::Glyphs(run.translated(x, *baseline)))));
+        let line = single_line(context, &count.to_string(), &ctx.document.line_number_run);
+        let x = column.area.x - distance - line.width;
+        items.extend(line.runs.into_iter().map(|run| untagged(DisplayItem::Glyphs(run.translated(x, *baseline)))));
     }
 }
 
@@ -259,25 +280,27 @@ fn page_border_items(ctx: &LayoutContext<'_>, draft: &PageDraft<'_>) -> Vec<Tagg
         let (above, below) = (thickness(top) / 2.0, thickness(bottom) / 2.0);
         decorate::paint_box_shadow(&mut items, &border, Rect::new(x1, y1 - above, x2 - x1, y2 - y1 + above + below));
     }
-    border::draw_box(&mut items, [top, bottom, left, right], (x1, y1), (x2, y2), true);
+    let (top_left, bottom_right) = (Point { x: x1, y: y1 }, Point { x: x2, y: y2 });
+    border::draw_box(&mut items, [top, bottom, left, right], top_left, bottom_right, true);
     items
 }
 
-/// Returns true if the last section of a page continues on the next page. (Word does not justify the last page of a section
-/// vertically.)
+/// Returns true if the section at the end of a page continues on the next page. (Word does not justify the last page of a
+/// section vertically.)
 fn continues_on_next_page(drafts: &[PageDraft<'_>], index: usize) -> bool {
     let (Some(draft), Some(next)) = (drafts.get(index), drafts.get(index + 1)) else { return false };
     let last = draft.bands.last().map_or(draft.numbering.section, |band| band.section);
     next.numbering.section == last && !next.first_of_section && !next.blank
 }
 
-/// Moves the content of a page down as the vertical alignment of its section requires (§17.6.23).
+/// Moves the content of a page down as the vertical alignment of its section requires (§17.6.23). `goes_on` is true if the
+/// section continues on the next page.
 fn align_vertically(ctx: &LayoutContext<'_>, draft: &mut PageDraft<'_>, goes_on: bool) {
     let Some(section) = ctx.document.sections.get(draft.numbering.section) else { return };
     let bottom = draft.bands.iter().flat_map(|band| &band.columns).map(|column| column.area.y + column.bottom);
     let bottom = bottom.fold(draft.body.y, f32::max);
     let spare = draft.notes_top() - bottom;
-    // A height that is not finite has no centre.
+    // If a height is not finite, the content cannot be aligned.
     if spare <= 0.0 || !spare.is_finite() || draft.bands.is_empty() {
         return;
     }
@@ -302,14 +325,14 @@ fn move_content_down(draft: &mut PageDraft<'_>, by: f32) {
         for column in &mut band.columns {
             shift_fragments(column, by, |_| by);
         }
-        if let Some((_, y)) = &mut band.separator {
-            *y += by;
+        if let Some(placed) = &mut band.separator {
+            placed.top += by;
         }
         band.bottom += by;
     }
 }
 
-/// Distributes the spare height evenly between the paragraphs of a column.
+/// Distributes `spare` points evenly between the paragraphs of a column.
 fn justify_vertically(column: &mut PageColumn<'_>, spare: f32) {
     let begins = |index: usize| index > 0 && column.fragments[index].line().is_some_and(|line| line.first);
     let starts: Vec<usize> = (0..column.fragments.len()).filter(|&index| begins(index)).collect();
@@ -322,8 +345,8 @@ fn justify_vertically(column: &mut PageColumn<'_>, spare: f32) {
     });
 }
 
-/// Moves the bottom of a column down by `bottom`, and the fragment with index `i` by `down(i)`, with the floats that are
-/// anchored in it.
+/// Moves the bottom of a column down by `bottom` points, and the fragment with index `i` down by `down(i)` points. A float
+/// moves with the fragment in which it is anchored.
 fn shift_fragments(column: &mut PageColumn<'_>, bottom: f32, down: impl Fn(usize) -> f32) {
     for (index, fragment) in column.fragments.iter_mut().enumerate() {
         fragment.y += down(index);

@@ -4,20 +4,20 @@ use waraq_docx::tree::{
     Anchor, Break, ComputedField, Content as Inline, Drawing, HyphenAtPageEnd, Paragraph, RelativeTo, Wrap,
 };
 
-use super::column::{ColumnBuilder, ColumnEnd, ColumnInput, ColumnOutput, Cursor, ParagraphTraits};
+use super::column::{ColumnBuilder, ColumnEnd, ColumnInput, ColumnOutput, Cursor, ParagraphTraits, PreparedParagraph};
 use super::fragment::{
     BreakPosition, BreakToken, Exclusion, Float, FloatContent, Fragment, FragmentContent, Keep, LineFragment,
     ParagraphProgress, footnote_ids,
 };
 use super::{drawing, float, spacing};
-use crate::page::Rect;
+use crate::page::{Point, Rect};
 use crate::text::{Line, LineEnd, LineSlot, LineStart, ParagraphLines};
 
 /// Maximum number of lines of a paragraph in a column. The length of the text is already limited, but a line may have the width
 /// of a single character.
 const MAX_LINES: usize = 200_000;
 
-/// A paragraph during layout, with its progress.
+/// A paragraph while it is laid out, with the progress so far.
 struct ParagraphState<'p, 'a> {
     block: usize,
     paragraph: &'a Paragraph,
@@ -25,7 +25,7 @@ struct ParagraphState<'p, 'a> {
     progress: ParagraphProgress,
     /// True if a page or column break ended the last line.
     after_hard_break: bool,
-    /// Index of the drawing of the next anchor among the column's floats.
+    /// Index, in the list of the column's floats, of the float whose anchor is the next one in the text.
     next_float: usize,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn lay_out_paragraph<'a>(
     if done.lines == 0 {
         builder.cursor.y += space_above(builder, resume, paragraph);
     }
-    let (traits, mut lines) = traits_and_lines(builder, block, paragraph, start);
+    let PreparedParagraph { traits, mut lines, .. } = prepare_paragraph(builder, block, paragraph, start);
     let float = builder.output.floats.len();
     place_anchored(builder, traits.anchored_drawings.get(done.anchors..).unwrap_or_default());
     let after_hard_break = resume.after_hard_break;
@@ -62,7 +62,7 @@ pub(super) fn lay_out_paragraph<'a>(
         // Drawings whose anchors move to the next column move with them.
         let fragments = builder.output.fragments.iter().filter(|fragment| fragment.resume.block == block);
         builder.output.floats.truncate(float + fragments.filter_map(Fragment::line).map(anchor_count).sum::<usize>());
-        builder.cache.divided_paragraph = Some((block, traits, lines));
+        builder.cache.divided_paragraph = Some(PreparedParagraph { block, traits, lines });
     }
     builder.cursor = Cursor {
         y: builder.cursor.y,
@@ -74,7 +74,7 @@ pub(super) fn lay_out_paragraph<'a>(
     end
 }
 
-/// Returns the space above a paragraph's first line.
+/// Returns the space in points above the first line of a paragraph.
 fn space_above(builder: &ColumnBuilder<'_, '_>, resume: &BreakToken, paragraph: &Paragraph) -> f32 {
     let ColumnBuilder { input, cursor, output, .. } = builder;
     // Word drops the space before a paragraph at the top of a page, even after a page break at the end of the previous
@@ -87,7 +87,7 @@ fn space_above(builder: &ColumnBuilder<'_, '_>, resume: &BreakToken, paragraph: 
         return 0.0;
     }
     // Here too, only the larger of the two spaces between paragraphs applies. The space below the upper paragraph is already
-    // there, perhaps on the previous page, so it is subtracted.
+    // there, perhaps on the previous page. It is therefore subtracted.
     let there = if top { cursor.above.map_or(input.text_above.space, spacing::space_after) } else { 0.0 };
     let settings = &input.ctx.document.settings;
     // Paragraphs of the same style count as adjacent even if a section ends between them (§17.3.1.9).
@@ -96,17 +96,17 @@ fn space_above(builder: &ColumnBuilder<'_, '_>, resume: &BreakToken, paragraph: 
     (gap - there).max(0.0)
 }
 
-/// Returns the properties and the lines of a paragraph. If the previous column divided the paragraph, they were kept; otherwise
-/// they are computed, and the paragraph is shaped.
-fn traits_and_lines<'a>(
+/// Returns the properties and the lines of a paragraph. If the previous column divided the paragraph, it kept both for this
+/// column. Otherwise, the paragraph is shaped and both are computed.
+fn prepare_paragraph<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     block: usize,
     paragraph: &'a Paragraph,
     start: Option<LineStart>,
-) -> (ParagraphTraits<'a>, ParagraphLines<'a>) {
+) -> PreparedParagraph<'a> {
     let context = builder.input.ctx.text_context(builder.input.frame.section);
-    let (traits, kept) = match builder.cache.divided_paragraph.take().filter(|(known, ..)| *known == block) {
-        Some((_, traits, lines)) => (traits, Some(lines)),
+    let (traits, kept) = match builder.cache.divided_paragraph.take().filter(|known| known.block == block) {
+        Some(PreparedParagraph { traits, lines, .. }) => (traits, Some(lines)),
         None => {
             let (shows_page, ending_break) = (depends_on_page(paragraph), ending_break(paragraph));
             (
@@ -122,7 +122,7 @@ fn traits_and_lines<'a>(
     let kept = kept.filter(|_| start.is_some() && !traits.depends_on_page);
     let mut lines = kept.unwrap_or_else(|| ParagraphLines::new(paragraph, context));
     start.inspect(|start| lines.rewind(*start));
-    (traits, lines)
+    PreparedParagraph { block, traits, lines }
 }
 
 /// Lays out the remaining lines of a paragraph. Returns `None` if all fit, else the reason why the column ended.
@@ -142,8 +142,8 @@ fn lay_out_lines<'a>(
         let exclusions = builder.input.outer_floats.len() + builder.output.floats.len();
         builder.input.ctx.meter().spend(exclusions / 16);
         let top = builder.cursor.y + above;
-        let (y, slots) = float::find_slots(builder.exclusions(), top, height, builder.input.frame.width);
-        let Some((line, beside)) = next_line_parts(lines, &slots) else { break };
+        let free = float::find_slots(builder.exclusions(), top, height, builder.input.frame.width);
+        let Some(LineParts { first: line, others: beside }) = next_line_parts(lines, &free.slots) else { break };
         let end_of_line = beside.last().map_or(line.end, |part| part.end);
         let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
         let ends_here = hard && state.traits.ending_break == Some(state.progress.breaks);
@@ -171,7 +171,7 @@ fn lay_out_lines<'a>(
         let anchors = anchor_count(&fragment);
         let within = if first { BreakPosition::Start } else { BreakPosition::Paragraph(start, state.progress) };
         let fragment = Fragment {
-            y: y - above,
+            y: free.y - above,
             height: fragment.border_above
                 + fragment.parts().map(|part| part.height).fold(0.0, f32::max)
                 + fragment.border_below,
@@ -226,8 +226,8 @@ fn lay_out_lines<'a>(
     None
 }
 
-/// Handles a column that ends within a hyphenated word. If the document does not allow this, lays out the last line again
-/// without that word, so that the whole word moves to the next column. Returns the end of the column.
+/// Handles a column that ends with a hyphenated word. If the document does not allow this, lays out the last line again without
+/// that word, so that the whole word moves to the next column. Returns the end of the column.
 fn move_hyphenated_word<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     block: usize,
@@ -245,8 +245,8 @@ fn move_hyphenated_word<'a>(
     let Some(Fragment { y, resume, content: FragmentContent::Line(set), .. }) = last else { return end };
     let BreakPosition::Paragraph(start, _) = resume.position else { return end };
     let (top, width) = (y + set.border_above, builder.input.frame.width);
-    let (_, slots) = float::find_slots(builder.exclusions(), top, set.line.height, width);
-    let [slot] = slots[..] else { return end };
+    let free = float::find_slots(builder.exclusions(), top, set.line.height, width);
+    let [slot] = free.slots[..] else { return end };
     lines.rewind(start.without_next_hyphen());
     let Some(line) = lines.next_line(slot) else { return end };
     let same =
@@ -266,11 +266,11 @@ fn place_anchored<'a>(builder: &mut ColumnBuilder<'_, 'a>, anchored: &[&'a Drawi
     let ColumnBuilder { input, cursor, output, .. } = builder;
     for &drawing in anchored {
         let Some(anchor) = float::anchor_of(drawing) else { continue };
-        let area = float::drawing_area(drawing, anchor, &input.frame, (0.0, cursor.y));
+        let area = float::drawing_area(drawing, anchor, &input.frame, Point { x: 0.0, y: cursor.y });
         let area = drawing::fit_area_to_text(input.ctx, drawing, area, &input.frame);
         let area = keep_on_page(input, area, anchor);
-        // A drawing that is placed as if there were no table has no known position before the table is placed, so lines do not
-        // wrap around it.
+        // A drawing that is positioned as if there were no table has no known position before the table is placed. Lines
+        // therefore do not wrap around it.
         let leaves = input.frame.in_cell && float::ignores_cell(anchor, &input.ctx.document.settings);
         let in_the_way = anchor.wrap != Wrap::None && !leaves && output.floats.len() < float::MAX_EXCLUSIONS;
         let distances = [anchor.distance_left, anchor.distance_right, anchor.distance_top, anchor.distance_bottom];
@@ -282,8 +282,8 @@ fn place_anchored<'a>(builder: &mut ColumnBuilder<'_, 'a>, anchored: &[&'a Drawi
     }
 }
 
-/// Updates the positions of drawings that are relative to the line or the character of their anchor, after the line was placed.
-/// Drawings with text wrapping keep their position, because the lines were broken for it.
+/// Updates the positions of drawings that are relative to the line or character of their anchor. Called after that line was
+/// placed. Drawings with text wrapping keep their position, because the lines were broken for it.
 fn update_anchored_positions(builder: &mut ColumnBuilder<'_, '_>, state: &ParagraphState<'_, '_>) {
     let ColumnOutput { fragments, floats, .. } = &mut builder.output;
     let Some(Fragment { y, content: FragmentContent::Line(set), .. }) = fragments.last() else { return };
@@ -291,9 +291,9 @@ fn update_anchored_positions(builder: &mut ColumnBuilder<'_, '_>, state: &Paragr
     let places = set.parts().flat_map(|part| &part.anchors);
     let drawings = state.traits.anchored_drawings.iter().skip(state.progress.anchors);
     let floats = floats.iter_mut().skip(state.next_float);
-    for ((drawing, float), (_, x)) in drawings.zip(floats).zip(places) {
+    for ((drawing, float), place) in drawings.zip(floats).zip(places) {
         let Some(anchor) = float::anchor_of(drawing).filter(|anchor| anchor.wrap == Wrap::None) else { continue };
-        let area = float::drawing_area(drawing, anchor, &builder.input.frame, (*x, y));
+        let area = float::drawing_area(drawing, anchor, &builder.input.frame, Point { x: place.x, y });
         if anchor.horizontal.relative_to == RelativeTo::Character {
             float.area.x = area.x;
         }
@@ -303,7 +303,7 @@ fn update_anchored_positions(builder: &mut ColumnBuilder<'_, '_>, state: &Paragr
     }
 }
 
-/// Moves a drawing up if it would extend below the page, as Word does.
+/// Returns the area of a drawing, moved up if it would extend below the page, as in Word.
 fn keep_on_page(input: &ColumnInput<'_, '_>, area: Rect, anchor: &Anchor) -> Rect {
     let page = &input.frame.page;
     if anchor.wrap == Wrap::None || page.height <= 0.0 || area.height > page.height || !input.has_limited_height() {
@@ -312,17 +312,25 @@ fn keep_on_page(input: &ColumnInput<'_, '_>, area: Rect, anchor: &Anchor) -> Rec
     Rect { y: area.y.min(page.bottom() - area.height), ..area }
 }
 
-/// Returns the position below all floats that are beside the cursor (§17.3.3.1, w:clear).
+/// Returns the vertical position below all floats that are beside the cursor (§17.3.3.1, w:clear).
 fn below_floats(builder: &ColumnBuilder<'_, '_>) -> f32 {
     let y = builder.cursor.y;
     let beside = builder.exclusions().map(|e| e.area).filter(|area| area.y <= y && area.bottom() > y);
     beside.map(|area| area.bottom()).fold(y, f32::max)
 }
 
-/// Lays out one line in the slots at its height, divided into a part for each slot. Returns the first part and the others, or
-/// `None` at the end of the paragraph. A word that is too wide for a slot moves to the next slot or line that is wide enough.
-/// Without such a slot or line, the word is cut. (Word does not cut a word beside a float that has space on its other side.)
-fn next_line_parts(lines: &mut ParagraphLines<'_>, slots: &[LineSlot]) -> Option<(Line, Vec<Line>)> {
+/// The parts of a line that floats divide.
+struct LineParts {
+    /// The leftmost part.
+    first: Line,
+    /// The other parts from left to right.
+    others: Vec<Line>,
+}
+
+/// Lays out one line that floats may divide: one part in each of the slots. Returns `None` at the end of the paragraph. A word
+/// that is too wide for a slot moves to the next slot or line that is wide enough. If every slot and line is too narrow, the
+/// word is cut. (Word does not cut a word beside a float that has space on its other side.)
+fn next_line_parts(lines: &mut ParagraphLines<'_>, slots: &[LineSlot]) -> Option<LineParts> {
     let mut first: Option<Line> = None;
     let mut beside: Vec<Line> = Vec::new();
     for (index, slot) in slots.iter().enumerate() {
@@ -342,10 +350,10 @@ fn next_line_parts(lines: &mut ParagraphLines<'_>, slots: &[LineSlot]) -> Option
             beside.push(line);
         }
     }
-    first.map(|line| (line, beside))
+    first.map(|first| LineParts { first, others: beside })
 }
 
-/// Returns the number of anchored drawings in a line.
+/// Returns the number of drawings that are anchored in a line.
 fn anchor_count(fragment: &LineFragment<'_>) -> usize {
     fragment.parts().map(|part| part.anchors.len()).sum()
 }
@@ -359,7 +367,8 @@ fn anchored_drawings(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> {
 }
 
 /// Returns true if the paragraph's lines show the number of their page, so that they must be shaped again on each page. (For a
-/// paragraph with very many inlines this would take quadratic time, so it shows the number of its first page.)
+/// paragraph with very many inlines this would take quadratic time. The function returns false then, and the paragraph shows
+/// the number of its first page on all of its pages.)
 fn depends_on_page(paragraph: &Paragraph) -> bool {
     const MAX_INLINES: usize = 2_000;
     const MAX_TEXT_BYTES: usize = 100_000;
@@ -381,8 +390,9 @@ fn depends_on_page(paragraph: &Paragraph) -> bool {
     })
 }
 
-/// Returns the index, among the page and column breaks of a paragraph, of a break that is its last content. Such a paragraph
-/// ends before the break, and its mark adds no empty line on the next page (as in Word, unless splitPgBreakAndParaMark is set).
+/// Returns the index of the break that is the last content of a paragraph, counted among the page and column breaks of the
+/// paragraph. Returns `None` if other content is last. A paragraph that ends with a break is complete before it, and its mark
+/// adds no empty line on the next page (as in Word, unless splitPgBreakAndParaMark is set).
 fn ending_break(paragraph: &Paragraph) -> Option<usize> {
     let is_break = |inline: &waraq_docx::tree::Inline| {
         matches!(inline.content, Inline::Break(Break::Page | Break::Column)) && !inline.run.hidden

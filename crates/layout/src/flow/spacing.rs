@@ -8,8 +8,8 @@ use super::geometry::positive_length_or;
 /// w:afterAutospacing).
 const AUTO_SPACE: f32 = 14.0;
 
-/// Returns the space above a paragraph in points. `above` is the previous paragraph, or `None` after a table or at the start.
-/// `space_below` is the space that the previous block requires below it.
+/// Returns the space above a paragraph in points. `above` is the previous paragraph. It is `None` after a table and at the
+/// start. `space_below` is the space that the previous block requires below it.
 ///
 /// Word uses the larger of the space after the previous paragraph and the space before this one, as HTML does. If the document
 /// has w:doNotUseHTMLParagraphAutoSpacing (§17.15.3.21), Word adds the two.
@@ -48,7 +48,7 @@ pub(super) fn space_after(paragraph: &Paragraph) -> f32 {
     if spacing.after_auto { AUTO_SPACE } else { positive_length_or(spacing.after, 0.0) }
 }
 
-/// Returns true if the previous paragraph belongs to the same list.
+/// Returns true if the previous paragraph `above` belongs to the same list as the paragraph with these properties.
 fn in_same_list(above: Option<&Paragraph>, properties: &ParagraphProperties) -> bool {
     let number = |p: &ParagraphProperties| p.numbering.map(|(id, _)| id);
     properties.numbering.is_some() && above.is_some_and(|p| number(&p.properties) == number(properties))
@@ -79,7 +79,8 @@ pub(super) fn border_height(border: Option<Border>) -> f32 {
     visible_border(border).map_or(0.0, |b| super::border::thickness(Some(b)) + positive_length_or(b.space, 0.0))
 }
 
-/// Returns the space for borders above the first line of a paragraph.
+/// Returns the space in points for borders above the first line of a paragraph. `above` is the previous paragraph, with which
+/// it may share the borders.
 pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> f32 {
     let borders = &paragraph.properties.borders;
     match above {
@@ -88,7 +89,7 @@ pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> 
     }
 }
 
-/// Returns the space for borders below the last line of a paragraph.
+/// Returns the space in points for borders below the last line of a paragraph. `below` is the next block.
 pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 {
     match below {
         Some(Block::Paragraph(below)) if share_border_box(paragraph, below) && below.properties.frame.is_none() => 0.0,
@@ -96,7 +97,7 @@ pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 
     }
 }
 
-/// Returns true if the paragraph and its mark are hidden, so that it takes no space.
+/// Returns true if all content of the paragraph and its mark are hidden, so that the paragraph takes no space.
 pub(super) fn is_hidden(paragraph: &Paragraph) -> bool {
     paragraph.mark.hidden && paragraph.inlines.iter().all(|inline| inline.run.hidden || inline.content.is_mark())
 }

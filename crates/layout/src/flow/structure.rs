@@ -17,9 +17,11 @@ use crate::page::{Element, ElementId, ElementKind};
 pub(super) struct Elements {
     pub all: Vec<Element>,
     by_node: HashMap<NodeId, ElementId>,
-    /// Ids of the footnotes that already have an element. It is below the paragraph with their first mark.
+    /// Ids of the footnotes that already have an element. The element of a footnote is a child of the paragraph that has the
+    /// footnote's first mark.
     footnotes: HashSet<i64>,
-    /// Outline levels of the headings that the next content is below. They determine the depth of the next heading.
+    /// Outline levels of the headings that are above the next content in the hierarchy. They determine the depth of the next
+    /// heading.
     headings: Vec<u8>,
 }
 
@@ -50,8 +52,8 @@ impl Elements {
         if depth > 30 {
             return;
         }
-        // The open lists, outermost first: the list level, the element of the list, and the body of its last item.
-        let mut lists: Vec<(u8, ElementId, ElementId)> = Vec::new();
+        // The open lists, outermost first.
+        let mut lists: Vec<OpenList> = Vec::new();
         for block in blocks {
             match block {
                 Block::Paragraph(paragraph) => {
@@ -66,25 +68,25 @@ impl Elements {
         }
     }
 
-    /// Returns the parent of a paragraph. For a list paragraph, this is the body of a new list item.
+    /// Returns the parent of the element of a paragraph. For a list paragraph, adds a list item and returns its body.
     fn list_item_body(
         &mut self,
         paragraph: &Paragraph,
         parent: Option<ElementId>,
-        lists: &mut Vec<(u8, ElementId, ElementId)>,
+        lists: &mut Vec<OpenList>,
     ) -> Option<ElementId> {
         let heading = paragraph.properties.outline_level.is_some();
         let Some((_, level)) = paragraph.properties.numbering.filter(|_| paragraph.label.is_some() && !heading) else {
             lists.clear();
             return parent;
         };
-        while lists.last().is_some_and(|(open, ..)| *open > level) {
+        while lists.last().is_some_and(|open| open.level > level) {
             lists.pop();
         }
         let list = match lists.pop() {
-            Some((open, list, _)) if open == level => list,
+            Some(open) if open.level == level => open.list,
             Some(outer) => {
-                let body = outer.2;
+                let body = outer.last_body;
                 lists.push(outer);
                 self.add_element(ElementKind::List, Some(body))
             }
@@ -92,7 +94,7 @@ impl Elements {
         };
         let item = self.add_element(ElementKind::ListItem, Some(list));
         let body = self.add_element(ElementKind::ListBody, Some(item));
-        lists.push((level, list, body));
+        lists.push(OpenList { level, list, last_body: body });
         Some(body)
     }
 
@@ -121,9 +123,9 @@ impl Elements {
         }
     }
 
-    /// Returns the nesting depth of a heading, or `None` for other paragraphs. Headings begin at level 1 and descend by one at
-    /// a time, regardless of their styles. Authors choose levels for their appearance, but users of screen readers must not
-    /// miss a level (ISO 14289-1, 7.4.2).
+    /// Returns the nesting depth of a heading, or `None` for other paragraphs. Headings begin at depth 1 and become deeper by
+    /// one at a time, regardless of their styles. Authors choose levels for their appearance, but users of screen readers must
+    /// not miss a level (ISO 14289-1, 7.4.2).
     fn heading_depth(&mut self, paragraph: &Paragraph) -> Option<u8> {
         let level = paragraph.properties.outline_level.filter(|level| *level < 9)?.min(5);
         let drawn = paragraph.inlines.iter().any(|inline| matches!(inline.content, Content::Drawing(_)));
@@ -135,8 +137,8 @@ impl Elements {
         u8::try_from(self.headings.len()).ok()
     }
 
-    /// Adds the elements of a drawing. A drawing with text boxes gets the elements of their blocks. Any other drawing is a
-    /// figure.
+    /// Adds the elements of a drawing. If the drawing has text boxes, these are the elements of their blocks. Any other drawing
+    /// becomes a figure.
     fn add_drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) {
         let mut boxes = Vec::new();
         walk::visit_text_boxes(drawing, &mut |blocks| boxes.push(blocks));
@@ -159,7 +161,7 @@ impl Elements {
             return;
         }
         let element = self.add_element(ElementKind::Table, parent);
-        for (row, cells) in table.rows.iter().zip(grid_cells(table).0) {
+        for (row, cells) in table.rows.iter().zip(grid_cells(table).rows) {
             let row_element = self.add_element(ElementKind::TableRow, Some(element));
             for (index, GridCell { cell, merge, .. }) in cells.iter().enumerate() {
                 if cell.vertical_merge == VerticalMerge::Continue {
@@ -180,6 +182,16 @@ impl Elements {
             }
         }
     }
+}
+
+/// A list to which further items may be added.
+struct OpenList {
+    /// List level, where 0 is the top level.
+    level: u8,
+    /// The element of the list.
+    list: ElementId,
+    /// The body of the last item that was added to the list.
+    last_body: ElementId,
 }
 
 /// Returns true if a table is used only for layout: names above signature lines, an address beside a logo, a box around text.

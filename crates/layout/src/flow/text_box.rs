@@ -12,12 +12,12 @@ use super::float::{anchor_of, drawing_area};
 use super::fragment::{BreakToken, MergedCellBreaks, UnboundedColumn};
 use super::geometry::positive_length_or;
 use super::walk;
-use crate::page::Rect;
+use crate::page::{Point, Rect, Size};
 
-/// Tolerance in points. Text that is higher than its box by less than this is not cut off.
+/// Tolerance in points for text that is higher than its box. If the difference is smaller, the text is not cut off.
 pub(super) const CUT_OFF_TOLERANCE: f32 = 2.0;
 
-/// Returns the area of a shape's text.
+/// Returns the area for the text of a shape whose own area is `area`.
 pub(super) fn text_area(shape: &Shape, area: Rect) -> Rect {
     let [left, top, right, bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
     Rect::new(
@@ -28,10 +28,11 @@ pub(super) fn text_area(shape: &Shape, area: Rect) -> Rect {
     )
 }
 
-/// The space for the text of a text box, in the direction of its lines: for rotated text, `height` is horizontal on the page.
+/// The space for the text of a text box. Its width is measured along the lines, so for rotated text `height` is horizontal on
+/// the page.
 pub(super) struct TextSpace {
     pub width: f32,
-    /// Maximum length of its lines. Larger than `width` if the lines do not wrap.
+    /// Maximum length of the lines of the text. It is larger than `width` if the lines do not wrap.
     pub line_width: f32,
     pub height: f32,
 }
@@ -41,13 +42,14 @@ pub(super) fn text_space(text: &TextBox, area: Rect) -> TextSpace {
     let upright = text.text_direction == TextDirection::Horizontal;
     let (across, along) = if upright { (area.width, area.height) } else { (area.height, area.width) };
     let width = (across - left - right).max(1.0);
-    // Unwrapped lines may have any length, but tables keep the box width; they would extend far outside.
+    // Lines that do not wrap may have any length. But tables in such a box keep the width of the box, because they would
+    // otherwise extend far outside.
     let lines_only = !text.blocks.iter().any(|block| matches!(block, Block::Table(_)));
     let wide = if text.no_wrap && lines_only { width.max(2_000.0) } else { width };
     TextSpace { width, line_width: wide, height: (along - top - bottom).max(0.0) }
 }
 
-/// Returns true if the height of a box follows its text.
+/// Returns true if the height of a text box depends on the height of its text.
 pub(super) fn height_follows_text(text: &TextBox) -> bool {
     text.auto_fit && text.text_direction == TextDirection::Horizontal
 }
@@ -63,31 +65,50 @@ pub(super) fn first_alignment(blocks: &[Block]) -> f32 {
     }
 }
 
-/// The chains of linked text boxes of a document, with the progress of their layout.
+/// The chains of linked text boxes of a document, and how far each chain is laid out.
 pub(super) struct TextBoxChains<'a> {
     chains: Vec<TextBoxChain<'a>>,
-    /// The index of the chain of each text box, and the index of the box in the chain.
-    positions: HashMap<TextBoxId, (usize, usize)>,
+    /// The position of each text box.
+    positions: HashMap<TextBoxId, ChainPosition>,
+}
+
+/// The position of a text box in the chains of a document.
+#[derive(Debug, Clone, Copy)]
+struct ChainPosition {
+    /// Index of the chain.
+    chain: usize,
+    /// Index of the box in its chain.
+    index: usize,
+}
+
+/// A text box of a chain.
+pub(super) struct ChainedBox<'a> {
+    /// The chain that contains the box.
+    pub chain: &'a TextBoxChain<'a>,
+    /// Index of the box in the chain.
+    pub index: usize,
+    /// The space of the box.
+    pub space: &'a BoxSpace,
 }
 
 /// Linked text boxes that share one text.
 pub(super) struct TextBoxChain<'a> {
     pub blocks: &'a [Block],
     pub boxes: Vec<BoxSpace>,
-    /// The position at which the text of each box begins, for the boxes whose start is known so far. `None` if the text ends
-    /// before the box.
+    /// The position in the text at which each box begins, for the boxes whose start is already known. An entry is `None` if the
+    /// text ends before the box.
     pub starts: RefCell<Vec<Option<BreakToken>>>,
-    /// Remaining content of merged cells after the last painted box.
+    /// The breaks at which merged cells resume after the most recently painted box.
     pub merged: RefCell<MergedCellBreaks>,
 }
 
-/// The space of a box in a chain. It does not depend on the position of the drawing, so that a box can be laid out before the
-/// drawing is placed. This is necessary, because the text of each box begins where that of the previous box ends.
+/// The space for text in a box of a chain. It does not depend on the position of the drawing, so that a box can be laid out
+/// before the drawing is placed. This is necessary, because the text of each box begins where that of the previous box ends.
 #[derive(Clone, Copy)]
 pub(super) struct BoxSpace {
     section: usize,
     pub width: f32,
-    /// Infinite for a box that grows with its text. The boxes after it are then empty, as in Word.
+    /// Height in points. Infinite for a box that grows with its text; the boxes after it are then empty, as in Word.
     pub height: f32,
 }
 
@@ -95,9 +116,10 @@ pub(super) struct BoxSpace {
 pub(super) struct BoxText<'a> {
     pub content: UnboundedColumn<'a>,
     pub frame: Frame,
-    /// True if no other box continues the text that does not fit.
+    /// True if no other box continues the text that does not fit in this box.
     pub last: bool,
-    /// Remaining content of merged cells after the last painted box, for a box in a chain.
+    /// The breaks at which merged cells resume after the most recently painted box of the chain. `None` for a box that is in no
+    /// chain.
     pub merged: Option<&'a RefCell<MergedCellBreaks>>,
 }
 
@@ -109,13 +131,13 @@ impl<'a> TextBoxChains<'a> {
         }
         let found = boxes_with_id(document);
         for ids in &document.text_chains {
-            let Some((text, _)) = ids.first().and_then(|first| found.get(first)) else { continue };
+            let Some(FoundBox { text, .. }) = ids.first().and_then(|first| found.get(first)) else { continue };
             let mut rooms = Vec::new();
             for id in ids {
                 // Skip boxes that are not shown, and boxes that are already in a chain.
-                if let (Some((_, room)), Entry::Vacant(place)) = (found.get(id), places.entry(*id)) {
-                    place.insert((chains.len(), rooms.len()));
-                    rooms.push(*room);
+                if let (Some(found), Entry::Vacant(place)) = (found.get(id), places.entry(*id)) {
+                    place.insert(ChainPosition { chain: chains.len(), index: rooms.len() });
+                    rooms.push(found.space);
                 }
             }
             let (starts, merged) = Default::default();
@@ -132,12 +154,11 @@ impl<'a> TextBoxChains<'a> {
         }
     }
 
-    /// Returns the chain of a text box, the index of the box in the chain, and its space. Returns `None` if the box is in no
-    /// chain.
-    pub fn chain_of(&'a self, text: &TextBox) -> Option<(&'a TextBoxChain<'a>, usize, &'a BoxSpace)> {
-        let &(chain, place) = self.positions.get(&text.id?)?;
+    /// Finds a text box in the chains. Returns `None` if the box is in no chain.
+    pub fn find_box(&'a self, text: &TextBox) -> Option<ChainedBox<'a>> {
+        let ChainPosition { chain, index } = *self.positions.get(&text.id?)?;
         let chain = self.chains.get(chain)?;
-        Some((chain, place, chain.boxes.get(place)?))
+        Some(ChainedBox { chain, index, space: chain.boxes.get(index)? })
     }
 }
 
@@ -147,8 +168,16 @@ impl BoxSpace {
     }
 }
 
+/// A text box of the document with the space for its text.
+struct FoundBox<'a> {
+    /// The text box.
+    text: &'a TextBox,
+    /// Its space.
+    space: BoxSpace,
+}
+
 /// Returns all text boxes of a document that have an id, with their space.
-fn boxes_with_id(document: &Document) -> HashMap<TextBoxId, (&TextBox, BoxSpace)> {
+fn boxes_with_id(document: &Document) -> HashMap<TextBoxId, FoundBox<'_>> {
     let mut found = HashMap::new();
     for (index, section) in document.sections.iter().enumerate() {
         let areas = areas::page_areas(&section.properties, &document.settings, false);
@@ -168,21 +197,23 @@ fn boxes_with_id(document: &Document) -> HashMap<TextBoxId, (&TextBox, BoxSpace)
     found
 }
 
-/// Adds the text boxes in these blocks that have an id.
-fn collect_boxes<'a>(blocks: &'a [Block], page: &Frame, found: &mut HashMap<TextBoxId, (&'a TextBox, BoxSpace)>) {
+/// Adds those text boxes in `blocks` that have an id to `found`.
+fn collect_boxes<'a>(blocks: &'a [Block], page: &Frame, found: &mut HashMap<TextBoxId, FoundBox<'a>>) {
     walk::visit_paragraphs(blocks, 0, &mut |paragraph| {
         for inline in paragraph.inlines.iter().filter(|inline| !inline.run.hidden) {
             let Content::Drawing(drawing) = &inline.content else { continue };
             let area = match anchor_of(drawing) {
-                Some(anchor) => drawing_area(drawing, anchor, page, (0.0, 0.0)),
+                Some(anchor) => drawing_area(drawing, anchor, page, Point::default()),
                 None => Rect::new(0.0, 0.0, drawing.width, drawing.height),
             };
-            walk::visit_shapes(&drawing.graphic, (area.width, area.height), 0, &mut |shape, (width, height)| {
+            let size = Size { width: area.width, height: area.height };
+            walk::visit_shapes(&drawing.graphic, size, 0, &mut |shape, Size { width, height }| {
                 let Some((text, id)) = shape.text.as_ref().and_then(|text| Some((text, text.id?))) else { return };
                 let area = Rect::new(0.0, 0.0, positive_length_or(width, 0.0), positive_length_or(height, 0.0));
                 let room = text_space(text, text_area(shape, area));
                 let height = if height_follows_text(text) { f32::INFINITY } else { room.height };
-                found.entry(id).or_insert((text, BoxSpace { section: page.section, width: room.line_width, height }));
+                let space = BoxSpace { section: page.section, width: room.line_width, height };
+                found.entry(id).or_insert(FoundBox { text, space });
             });
         }
     });

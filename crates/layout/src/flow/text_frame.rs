@@ -13,8 +13,8 @@ use super::spacing::as_paragraph;
 use super::table::columns::content_widths;
 use crate::page::Rect;
 
-/// Lays out a text frame as a float. It contains the paragraph with index `block` and the paragraphs after it that have the
-/// same frame properties. Returns the position after them.
+/// Lays out a text frame as a float. The frame consists of the paragraph with index `block` and the paragraphs after it that
+/// have the same frame properties. Returns the position after these paragraphs.
 pub(super) fn lay_out_text_frame<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     block: usize,

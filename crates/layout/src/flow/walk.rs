@@ -2,7 +2,9 @@
 
 use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Shape};
 
-/// Maximum depth of nested blocks that are visited.
+use crate::page::Size;
+
+/// Maximum depth of nested blocks. Deeper blocks are not visited.
 const MAX_DEPTH: u8 = 40;
 /// Maximum depth of nested groups. Deeper groups are not drawn.
 pub(super) const MAX_GROUP_DEPTH: u8 = 24;
@@ -41,25 +43,22 @@ pub(super) fn visit_paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut d
 
 /// Calls `visit` with the blocks of each text box of a drawing.
 pub(super) fn visit_text_boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])) {
-    visit_shapes(&drawing.graphic, (drawing.width, drawing.height), 0, &mut |shape, _| {
+    let size = Size { width: drawing.width, height: drawing.height };
+    visit_shapes(&drawing.graphic, size, 0, &mut |shape, _| {
         if let Some(text) = &shape.text {
             visit(&text.blocks);
         }
     });
 }
 
-/// Calls `visit` with each shape of a graphic and the shape's width and height. `depth` is the number of enclosing groups.
-pub(super) fn visit_shapes<'a>(
-    graphic: &'a Graphic,
-    size: (f32, f32),
-    depth: u8,
-    visit: &mut dyn FnMut(&'a Shape, (f32, f32)),
-) {
+/// Calls `visit` with each shape of a graphic and the shape's size. `depth` is the number of enclosing groups.
+pub(super) fn visit_shapes<'a>(graphic: &'a Graphic, size: Size, depth: u8, visit: &mut dyn FnMut(&'a Shape, Size)) {
     match graphic {
         Graphic::Shape(shape) => visit(shape, size),
         Graphic::Group(group) if depth < MAX_GROUP_DEPTH => {
             for child in &group.children {
-                visit_shapes(&child.graphic, (child.width, child.height), depth + 1, visit);
+                let size = Size { width: child.width, height: child.height };
+                visit_shapes(&child.graphic, size, depth + 1, visit);
             }
         }
         _ => {}
@@ -78,7 +77,7 @@ pub(super) fn visit_note_references(blocks: &[Block], visit: &mut dyn FnMut(Note
     });
 }
 
-/// Returns the readable text of an inline. For a field this is the result saved in the document.
+/// Returns the text of an inline that a reader sees. For a field, this is the result saved in the document.
 pub(super) fn inline_text(content: &Content) -> &str {
     match content {
         Content::Text(text) => text,
@@ -89,7 +88,8 @@ pub(super) fn inline_text(content: &Content) -> &str {
     }
 }
 
-/// Returns the visible text of a paragraph in one line, after its list label. Bullets and soft hyphens are omitted.
+/// Returns the visible text of a paragraph in a single line, with its list label in front. Bullets and soft hyphens are
+/// omitted.
 pub(super) fn paragraph_text(paragraph: &Paragraph) -> String {
     let mut text = String::new();
     if let Some(label) = &paragraph.label

@@ -1,5 +1,5 @@
-//! The fonts of one document during layout: substitution of families, fallback for missing characters, and numbers of the
-//! used fonts.
+//! The fonts of one document during layout: substitution of families, fallback for missing characters, and ids of the used
+//! fonts.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,6 +17,7 @@ use super::face::{Face, ParsedFont};
 use super::{Families, FontFile, FontSource, Library, families_of, style_index};
 use crate::page::{Font, FontId};
 use crate::text::shape::ShapeCache;
+use crate::text::{GlyphStretch, LineMetrics};
 
 /// The fonts of one document during layout.
 pub struct DocumentFonts {
@@ -29,32 +30,54 @@ pub struct DocumentFonts {
     meter: Meter,
 }
 
-/// Work units for the search for a font that has a character.
+/// Work units charged to the meter for each search for a font that has a character.
 const SEARCH_WORK: usize = 50;
 
 #[derive(Default)]
 struct FontState {
     /// Selected faces by family name and style.
     resolved: HashMap<Box<str>, [Option<FaceChoice>; 4], RandomState>,
-    /// Fallback faces by the face that lacks the character, script and character.
-    fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice, RandomState>,
-    /// Numbers of the used faces in the order of first use. The index is the [`FontId`].
+    /// The fallback faces found so far.
+    fallbacks: HashMap<MissingCharacter, FaceChoice, RandomState>,
+    /// Indices of the used faces in the order of first use. The position in this list is the [`FontId`].
     used_faces: Vec<u32>,
-    /// Code and subject of each warning so far, so that none is repeated.
+    /// Code and subject of each warning so far. They are kept so that no warning is repeated.
     reported: BTreeSet<String>,
     /// Location of the paragraph that is being laid out.
     location: Location,
     warnings: Vec<Diagnostic>,
 }
 
-/// A selected face, with the styles that must be synthesised because the family has no face for them.
+/// A character that a face lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct MissingCharacter {
+    /// The face that lacks the character.
+    primary: FaceChoice,
+    /// The script of the text around the character.
+    script: Script,
+    /// The character.
+    character: char,
+}
+
+/// The metrics of a family. They are known even if another family substitutes it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FamilyMetrics {
+    /// Ascent and descent of a line.
+    pub line: LineMetrics,
+    /// Scale that adapts the substitute's glyphs of most scripts to the family.
+    pub stretch: GlyphStretch,
+    /// Scale that adapts the substitute's Cyrillic glyphs to the family.
+    pub cyrillic_stretch: GlyphStretch,
+}
+
+/// A selected face. If the family has no bold or italic face, the renderer must synthesise that style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct FaceChoice {
-    /// Number of the face: first those of the font book, then the embedded ones.
+    /// Index of the face. The faces of the font book come first, then the embedded ones.
     pub face: u32,
     pub synthetic_bold: bool,
     pub synthetic_italic: bool,
-    /// True if the text is bold. A fallback face is selected by this and by `italic`.
+    /// True if the text is bold. This and `italic` also select a fallback face.
     pub bold: bool,
     pub italic: bool,
 }
@@ -85,13 +108,13 @@ impl DocumentFonts {
     }
 
     /// Returns the fonts used so far, in the order of [`FontId`], for [`crate::Pages::fonts`].
-    pub fn used_fonts(&self) -> Vec<Font> {
+    pub(crate) fn used_fonts(&self) -> Vec<Font> {
         self.state.borrow().used_faces.iter().filter_map(|&face| self.face(face)).map(Face::to_page_font).collect()
     }
 
     /// Returns the warnings about families without a metric-compatible substitute and characters without a font. Each family
     /// and character is reported once.
-    pub fn warnings(&self) -> Vec<Diagnostic> {
+    pub(crate) fn warnings(&self) -> Vec<Diagnostic> {
         self.state.borrow().warnings.clone()
     }
 
@@ -120,7 +143,7 @@ impl DocumentFonts {
         self.face(face).is_some_and(|face| face.covers(character))
     }
 
-    /// Returns the [`FontId`] of a face and marks the face as used.
+    /// Returns the [`FontId`] of a face, and adds the face to the used fonts if necessary.
     pub(crate) fn font_id(&self, face: u32) -> FontId {
         let used = &mut self.state.borrow_mut().used_faces;
         let known = used.iter().position(|known| *known == face);
@@ -131,7 +154,7 @@ impl DocumentFonts {
         FontId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// Returns the number of the face with this [`FontId`].
+    /// Returns the index of the face with this [`FontId`].
     pub(crate) fn face_number(&self, number: FontId) -> u32 {
         self.state.borrow().used_faces.get(number.index()).copied().unwrap_or(u32::MAX)
     }
@@ -157,8 +180,8 @@ impl DocumentFonts {
         Some(choice)
     }
 
-    /// Selects a face: one of the family or its alternative names, else the metric-compatible substitute, else a similar
-    /// family. Adds a warning if the widths differ.
+    /// Selects a face: one of the family or its alternative names, else one of the metric-compatible substitute, else one of a
+    /// similar family. Adds a warning if its glyphs have other widths than those of the family.
     fn find_or_substitute(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let hint = self.hints.get(&family.trim().to_lowercase());
         let alternatives = hint.and_then(|hint| hint.alternative_name.as_deref()).unwrap_or_default();
@@ -192,25 +215,24 @@ impl DocumentFonts {
         Some(choice)
     }
 
-    /// Returns the line metrics and the glyph stretch of a family for which `choice` was selected. The line metrics are the
-    /// ascent and descent of a line in ems. The stretch is the horizontal and vertical scale that adapts the glyphs to the
-    /// family: first for most scripts, then for Cyrillic.
-    pub(crate) fn line_metrics_and_stretch(
-        &self,
-        family: Option<&str>,
-        choice: FaceChoice,
-    ) -> ((f32, f32), [(f32, f32); 2]) {
-        // A font that is not substituted has its own line metrics.
+    /// Returns the metrics that lines of a family have. `choice` is the face that was selected for the family.
+    pub(crate) fn family_metrics(&self, family: Option<&str>, choice: FaceChoice) -> FamilyMetrics {
+        // A family that is available has its own line metrics.
         let substituted = family.filter(|family| self.find_in_family(family, false, false).is_none());
-        let line = substituted.and_then(waraq_fonts::line_height).unwrap_or_else(|| {
+        let (ascent, descent) = substituted.and_then(waraq_fonts::line_height).unwrap_or_else(|| {
             self.parsed(choice.face).map_or((0.0, 0.0), |parsed| (parsed.metrics.ascent, parsed.metrics.descent))
         });
-        let stretch = |family, cyrillic| waraq_fonts::scale_factors(family, choice.bold, choice.italic, cyrillic);
-        (line, [false, true].map(|cyrillic| substituted.and_then(|of| stretch(of, cyrillic)).unwrap_or((1.0, 1.0))))
+        let stretch = |cyrillic: bool| {
+            let factors =
+                substituted.and_then(|family| waraq_fonts::scale_factors(family, choice.bold, choice.italic, cyrillic));
+            factors.map_or(GlyphStretch::NONE, |(x, y)| GlyphStretch { x, y })
+        };
+        let line = LineMetrics { ascent, descent };
+        FamilyMetrics { line, stretch: stretch(false), cyrillic_stretch: stretch(true) }
     }
 
-    /// Returns the advance in ems of the character's glyph, or of the glyph for missing characters. Returns `None` if the
-    /// advance is at most 0.1 em.
+    /// Returns the advance in ems of a character's glyph. If the face lacks the character, this is the advance of the glyph for
+    /// missing characters. Returns `None` if the advance is at most 0.1 em.
     pub(crate) fn advance_in_ems(&self, face: u32, character: char) -> Option<f32> {
         let parsed = self.parsed(face)?;
         let glyph = parsed.glyph(character).unwrap_or(harfrust::GlyphId::NOTDEF);
@@ -219,7 +241,7 @@ impl DocumentFonts {
         (width > 0.1).then_some(width)
     }
 
-    /// Returns a face of this family, with the best available style, or `None` if the family is not available.
+    /// Returns the face of this family whose style is closest to the requested one, or `None` if the family is not available.
     fn find_in_family(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let name = family.trim().to_lowercase();
         let slots = self.embedded_families.get(&name).or_else(|| self.library.families.get(&name))?;
@@ -240,20 +262,21 @@ impl DocumentFonts {
         })
     }
 
-    /// Returns the first available face.
+    /// Returns the first face that is a font, from the font book or else from the embedded fonts.
     fn first_available(&self) -> Option<FaceChoice> {
         let (face, _) = (0..).zip(self.library.faces.iter().chain(&self.embedded)).find(|(_, face)| face.is_font())?;
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
     }
 
-    /// Returns a face that has the character. This is `primary`, the face of the family of the text, if it has the
-    /// character or if no face has it.
+    /// Returns a face that has the character. `primary` is the face of the text's own family. It is returned if it has the
+    /// character, or if no face has it.
     pub(crate) fn face_covering(&self, primary: FaceChoice, script: Script, character: char) -> FaceChoice {
         let covers = |choice: FaceChoice| self.covers(choice.face, character);
         if covers(primary) {
             return primary;
         }
-        if let Some(choice) = self.state.borrow().fallbacks.get(&(primary, script, character)) {
+        let missing = MissingCharacter { primary, script, character };
+        if let Some(choice) = self.state.borrow().fallbacks.get(&missing) {
             return *choice;
         }
         self.meter.spend(SEARCH_WORK);
@@ -269,7 +292,7 @@ impl DocumentFonts {
             self.warn(DiagnosticCode::CharacterWithoutFont, &code, format!("No font has the character {code}."));
         }
         let choice = found.unwrap_or(primary);
-        self.state.borrow_mut().fallbacks.insert((primary, script, character), choice);
+        self.state.borrow_mut().fallbacks.insert(missing, choice);
         choice
     }
 
@@ -282,10 +305,10 @@ impl DocumentFonts {
             .filter_map(move |face| self.find_in_family(&face.source.family, bold, italic))
     }
 
-    /// Adds a warning about `what`, unless it was already added.
+    /// Adds a warning about `what` (a family or character), unless the same warning was already added.
     fn warn(&self, code: DiagnosticCode, what: &str, message: String) {
         let mut state = self.state.borrow_mut();
-        // A document in a script without a font would otherwise produce a warning for every character.
+        // Limit the number of warnings: a document in a script without a font would otherwise produce one for every character.
         if state.warnings.len() < 100 && state.reported.insert(format!("{code} {}", what.to_lowercase())) {
             let warning = state.location.finding(code, message).with_context(what);
             state.warnings.push(warning);
@@ -305,7 +328,7 @@ impl Drop for DocumentFonts {
     }
 }
 
-/// Families to try, in order, instead of a family that is not known.
+/// Returns the families to try, in order, for a family that is not known. `hint` is its entry in the document's font table.
 fn families_for_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
     match hint {
         Some(hint) if hint.fixed_pitch && hint.family == FontFamily::Modern => &["Cousine"],
@@ -318,7 +341,7 @@ fn families_for_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
 /// The font that Word uses if a document names no font.
 const DEFAULT_FAMILY: &str = "Times New Roman";
 
-/// Families to try, in order, for characters that `family` lacks.
+/// Returns the families to try, in order, for characters that `family` lacks.
 fn fallback_families(family: &str, script: Script) -> &'static [&'static str] {
     let serif = matches!(family, "Tinos" | "Caladea" | "Cousine" | "Amiri");
     match script {
@@ -338,9 +361,9 @@ const NAME_HEADER_BYTES: usize = 6;
 /// Size in bytes of a record of a `name` table.
 const NAME_RECORD_BYTES: usize = 12;
 
-/// Returns true if the `name` table of a font is valid: its names are within the offsets that the table can express
-/// (OpenType, `name`, version 0). The sum of their lengths must also fit into 16 bits, because the subsetter counts their
-/// bytes in 16 bits.
+/// Returns true if the `name` table of a font is valid: its names are within the offsets that the table can express (OpenType,
+/// `name`, version 0). The total length of the names must also fit into 16 bits, because the subsetter counts their bytes in 16
+/// bits.
 fn is_name_table_valid(font: &[u8]) -> bool {
     let Some(table) = FontRef::new(font).ok().and_then(|font| font.data_for_tag(Tag::new(b"name"))) else {
         return true;

@@ -10,9 +10,13 @@ use skrifa::raw::types::F48Dot16;
 /// A font of a font book or of a document.
 #[derive(Clone)]
 pub struct FontSource {
+    /// The family name. It is compared without regard to upper and lower case.
     pub family: String,
+    /// True for a bold face.
     pub bold: bool,
+    /// True for an italic face.
     pub italic: bool,
+    /// The file of the font.
     pub file: FontFile,
 }
 
@@ -38,16 +42,16 @@ pub(crate) struct Face {
 pub(crate) struct ParsedFont {
     pub font: Font,
     pub metrics: FontMetrics,
-    /// Coverage of U+0000 to U+07FF in blocks of 128 characters, with one bit per character. Each block is read on first
-    /// use. Nearly all lookups are in this range.
+    /// The characters from U+0000 to U+07FF for which the font has a glyph, in blocks of 128 characters, with one bit per
+    /// character. Each block is read on first use. Nearly all lookups are in this range.
     coverage_blocks: [OnceLock<u128>; 16],
 }
 
-/// Metrics in ems. `descent` is positive downwards.
+/// Metrics of a font in ems. `descent` is positive downwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FontMetrics {
     pub units_per_em: f32,
-    /// The ascent, including the line gap, which Word and LibreOffice add above the line.
+    /// The ascent, including the line gap. Word and LibreOffice add that gap above the line.
     pub ascent: f32,
     pub descent: f32,
     /// Position of the top of the underline stroke, positive upwards.
@@ -62,7 +66,7 @@ impl Face {
         Self { source, parsed: OnceLock::new(), was_needed: AtomicBool::new(false) }
     }
 
-    /// Returns true if layout needed the font since the last call while it was not loaded.
+    /// Returns true if layout has needed the font since the last call of this function although it was not loaded.
     pub fn take_needed(&self) -> bool {
         self.was_needed.swap(false, Ordering::Relaxed)
     }
@@ -72,7 +76,7 @@ impl Face {
         matches!(self.source.file, FontFile::NotLoaded(_)) || self.parsed().is_some()
     }
 
-    /// Returns true if the font has a glyph for the character, also if the font is not loaded yet.
+    /// Returns true if the font has a glyph for the character. Works even if the font is not loaded yet.
     pub fn covers(&self, character: char) -> bool {
         match self.source.file {
             FontFile::Loaded(_) => self.parsed().is_some_and(|parsed| parsed.covers(character)),
@@ -84,8 +88,8 @@ impl Face {
         }
     }
 
-    /// Returns the parsed font. Returns `None` if the file is not a font or is not loaded yet. In the second case the font
-    /// is marked as wanted.
+    /// Returns the parsed font. Returns `None` if the file is not a font or is not loaded yet. In the second case, also records
+    /// that the font is needed.
     pub fn parsed(&self) -> Option<&ParsedFont> {
         match &self.source.file {
             FontFile::Loaded(data) => self.parsed.get_or_init(|| ParsedFont::new(data)).as_ref(),
@@ -96,7 +100,7 @@ impl Face {
         }
     }
 
-    /// Returns the font for [`crate::Pages::fonts`].
+    /// Converts the font to an entry of [`crate::Pages::fonts`]. The data is empty if the font is not loaded.
     pub fn to_page_font(&self) -> crate::page::Font {
         let data = match &self.source.file {
             FontFile::Loaded(data) => Arc::clone(data),
@@ -126,12 +130,12 @@ impl ParsedFont {
         }
     }
 
-    /// Returns the glyph for the character.
+    /// Returns the glyph for the character, or `None` if the font has none.
     pub fn glyph(&self, character: char) -> Option<harfrust::GlyphId> {
         self.font.charmap().map_unicode(u32::from(character))
     }
 
-    /// Returns the coverage of the 128 characters from `first`, one bit each.
+    /// Returns for which of the 128 characters from `first` the font has a glyph, with one bit per character.
     fn read_coverage_block(&self, first: u32) -> u128 {
         let charmap = self.font.charmap();
         let bit = |at: u32| u128::from(charmap.map_unicode(first + at).is_some()) << at;
@@ -140,9 +144,9 @@ impl ParsedFont {
 }
 
 impl FontMetrics {
-    /// Computes the height of a line like Word. With USE_TYPO_METRICS (OS/2 fsSelection bit 7), it is the typographic line
-    /// with its gap. Otherwise it is the Windows line, extended to the height of the hhea line with its gap if that is
-    /// larger. (The Windows line of Amiri is 2.8 em high.)
+    /// Computes the height of a line like Word. If the font has USE_TYPO_METRICS (OS/2 fsSelection bit 7), it is the height of
+    /// the typographic line with its gap. Otherwise it is the height of the Windows line. That line is extended to the height
+    /// of the hhea line with its gap if that is larger. (The Windows line of Amiri is 2.8 em high.)
     fn from_font(font: &Font) -> Self {
         let metrics = font.metrics();
         let style = font.style_metrics();

@@ -3,7 +3,7 @@
 use codex::styling::{MathStyle as Style, to_style};
 use waraq_docx::tree::{MathRun, MathScript, MathStyle};
 
-/// Returns the character that is drawn for a character of a run of a formula.
+/// Returns the character that is drawn instead of `character`, as the style of its run in the formula requires.
 pub(super) fn drawn_character(character: char, run: &MathRun) -> char {
     if run.normal_text {
         return character;
@@ -17,7 +17,7 @@ pub(super) fn drawn_character(character: char, run: &MathRun) -> char {
     in_alphabet(character, run.style, run.script)
 }
 
-/// Returns the character of a mathematical alphabet, or the character itself if no alphabet contains it.
+/// Returns the form of a character in a mathematical alphabet, or the character itself if no alphabet contains it.
 fn in_alphabet(character: char, style: MathStyle, script: MathScript) -> char {
     let bold = matches!(style, MathStyle::Bold | MathStyle::BoldItalic);
     // Digits have no italic alphabet.

@@ -3,7 +3,7 @@
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::{MathAlignment, MathNode, MathRow, MathRun};
 
-use super::boxes::MathBox;
+use super::boxes::{EquationNumber, MathBox};
 use super::class::AtomClass;
 use super::row::{Atom, resolve_classes};
 use super::{FormulaLayout, NodeContext};
@@ -17,8 +17,40 @@ const ROW_ASCENT: f32 = 0.7;
 /// Minimum descent of a row in ems.
 const ROW_DESCENT: f32 = 0.25;
 
+/// A laid-out equation array.
+pub(super) struct EquationArray {
+    /// The array without its equation numbers.
+    pub content: MathBox,
+    /// The equation numbers of its rows, from top to bottom.
+    pub numbers: Vec<EquationNumber>,
+}
+
+/// The parts of a row of an equation array.
+struct ArrayRow {
+    /// The cells between the alignment marks.
+    cells: Vec<MathBox>,
+    /// The equation number, if there is one.
+    number: Option<MathBox>,
+}
+
+/// Rows that are stacked vertically.
+struct StackedRows {
+    /// The box of all rows.
+    content: MathBox,
+    /// Height in points of the baseline of each row above the baseline of `content`.
+    baselines: Vec<f32>,
+}
+
+/// Cells that are placed side by side.
+struct PlacedCells {
+    /// The box of all cells, whose width is not set.
+    content: MathBox,
+    /// Position in points of the end of the gap after the last cell.
+    end: f32,
+}
+
 impl FormulaLayout<'_> {
-    /// Lays out a matrix. `alignment` has the alignment of each column; other columns are centred.
+    /// Lays out a matrix. `alignment` has the alignment of each column. Columns that it does not list are centred.
     pub fn matrix(&self, rows: &[Vec<MathRow>], alignment: &[MathAlignment], ctx: &NodeContext) -> MathBox {
         let ctx = &ctx.with_style(ctx.style.cell());
         let size = self.size(ctx);
@@ -31,41 +63,39 @@ impl FormulaLayout<'_> {
                 Some(MathAlignment::End) => slack,
                 _ => slack / 2.0,
             };
-            let (mut line, end) = place_cells(row, &widths, shift, |_| COLUMN_GAP * size);
-            line.width = (end - COLUMN_GAP * size).max(0.0);
-            line
+            let PlacedCells { content, end } = place_cells(row, &widths, shift, |_| COLUMN_GAP * size);
+            MathBox { width: (end - COLUMN_GAP * size).max(0.0), ..content }
         });
-        self.stack_rows(lines.collect(), ctx).0
+        self.stack_rows(lines.collect(), ctx).content
     }
 
-    /// Lays out an equation array, whose rows are aligned at their alignment marks (`&`). Returns the box and the equation
-    /// numbers, each with the height of its row.
-    pub fn equation_array(&self, rows: &[MathRow], ctx: &NodeContext) -> (MathBox, Vec<(MathBox, f32)>) {
-        let made = rows.iter().map(|row| self.split_array_row(row, ctx));
-        let (cells, numbers): (Vec<Vec<MathBox>>, Vec<Option<MathBox>>) = made.unzip();
+    /// Lays out an equation array, whose rows are aligned at their alignment marks (`&`).
+    pub fn equation_array(&self, rows: &[MathRow], ctx: &NodeContext) -> EquationArray {
+        let rows = rows.iter().map(|row| self.split_array_row(row, ctx)).map(|row| (row.cells, row.number));
+        let (cells, numbers): (Vec<Vec<MathBox>>, Vec<Option<MathBox>>) = rows.unzip();
         let aligned = cells.iter().any(|row| row.len() > 1);
         let widths = column_widths(&cells);
         let gaps = (widths.len().saturating_sub(1) / 2) as f32;
         let total: f32 = widths.iter().sum::<f32>() + gaps * COLUMN_GAP * self.size(ctx);
         let lines = cells.into_iter().map(|row| {
-            // The columns form pairs around an alignment mark: the column before the mark is aligned right, the one after
-            // it left.
+            // Each alignment mark is between two columns. The column before the mark is aligned right, the column after it
+            // left.
             let shift = |column: usize, slack: f32| match (aligned, column % 2) {
                 (true, 0) => slack,
                 (true, _) => 0.0,
                 (false, _) => slack / 2.0,
             };
             let gap = |column: usize| if column % 2 == 1 { COLUMN_GAP * self.size(ctx) } else { 0.0 };
-            MathBox { width: total, ..place_cells(row, &widths, shift, gap).0 }
+            MathBox { width: total, ..place_cells(row, &widths, shift, gap).content }
         });
-        let (whole, baselines) = self.stack_rows(lines.collect(), ctx);
-        let numbers = numbers.into_iter().zip(baselines).filter_map(|(number, y)| Some((number?, y))).collect();
-        (whole, numbers)
+        let StackedRows { content, baselines } = self.stack_rows(lines.collect(), ctx);
+        let numbers = numbers.into_iter().zip(baselines);
+        let numbers = numbers.filter_map(|(content, baseline)| Some(EquationNumber { content: content?, baseline }));
+        EquationArray { content, numbers: numbers.collect() }
     }
 
-    /// Splits a row at the alignment marks (`&`) and the mark of the equation number (`#`) in its runs. Returns its cells
-    /// and the equation number.
-    fn split_array_row(&self, row: &MathRow, ctx: &NodeContext) -> (Vec<MathBox>, Option<MathBox>) {
+    /// Splits a row at its alignment marks (`&`) and at the mark of the equation number (`#`).
+    fn split_array_row(&self, row: &MathRow, ctx: &NodeContext) -> ArrayRow {
         let mut cells: Vec<Vec<Atom>> = vec![Vec::new()];
         let mut number: Option<Vec<Atom>> = None;
         for node in row {
@@ -85,15 +115,15 @@ impl FormulaLayout<'_> {
                 }
             }
         }
-        (self.cell_boxes(cells, ctx), number.map(|atoms| self.join_atoms(atoms, ctx)))
+        ArrayRow { cells: self.cell_boxes(cells, ctx), number: number.map(|atoms| self.join_atoms(atoms, ctx)) }
     }
 
-    /// Converts cells to boxes. The space between two atoms does not change if a mark is between them.
+    /// Converts cells to boxes. An alignment mark between two atoms does not change the space between them.
     fn cell_boxes(&self, cells: Vec<Vec<Atom>>, ctx: &NodeContext) -> Vec<MathBox> {
         let mut boxes: Vec<MathBox> = Vec::with_capacity(cells.len());
         let mut before: Option<AtomClass> = None;
         for (index, mut atoms) in cells.into_iter().enumerate() {
-            // The first atom after an alignment mark has the space that it would have without the mark.
+            // An alignment mark does not change the space before the first atom after it.
             let joins = before.filter(|_| index % 2 == 1);
             if let Some(class) = joins {
                 atoms.insert(0, Atom::new(MathBox::default(), class));
@@ -105,8 +135,8 @@ impl FormulaLayout<'_> {
         boxes
     }
 
-    /// Stacks rows vertically, centred on the math axis. Returns the box and the height of the baseline of each row.
-    fn stack_rows(&self, lines: Vec<MathBox>, ctx: &NodeContext) -> (MathBox, Vec<f32>) {
+    /// Places rows one below the other, centred on the math axis.
+    fn stack_rows(&self, lines: Vec<MathBox>, ctx: &NodeContext) -> StackedRows {
         let size = self.size(ctx);
         let axis = self.font.constant(C::AxisHeight, size);
         let (mut whole, mut baselines) = (MathBox::default(), Vec::with_capacity(lines.len()));
@@ -119,37 +149,37 @@ impl FormulaLayout<'_> {
             whole.place_box(line, 0.0, y);
             baselines.push(y);
         }
-        // The vertical centre is on the math axis, the height of fraction bars.
+        // The vertical centre is on the math axis, which has the height of fraction bars.
         whole.ascent = 0.0;
         whole.descent = -bottom;
         let up = axis - bottom / 2.0;
         baselines.iter_mut().for_each(|y| *y += up);
-        (whole.moved_up(up), baselines)
+        StackedRows { content: whole.moved_up(up), baselines }
     }
 }
 
-/// Adds atoms to the equation number, if it has started, or else to the last cell.
+/// Adds atoms to the equation number if the row has reached it, else to the last cell.
 fn extend_last_cell(cells: &mut [Vec<Atom>], number: &mut Option<Vec<Atom>>, atoms: Vec<Atom>) {
     if let Some(open) = number.as_mut().or(cells.last_mut()) {
         open.extend(atoms);
     }
 }
 
-/// Places the cells of a row side by side in columns of these widths. Returns the box and its end position. `shift` returns
-/// the space before a cell from its column and slack, `gap` the space after a column.
+/// Places the cells of a row side by side in columns of these widths. `shift` gets the index of a column and the width that its
+/// cell leaves free, and returns the space before the cell. `gap` returns the space after a column.
 fn place_cells(
     row: Vec<MathBox>,
     widths: &[f32],
     shift: impl Fn(usize, f32) -> f32,
     gap: impl Fn(usize) -> f32,
-) -> (MathBox, f32) {
+) -> PlacedCells {
     let (mut line, mut x) = (MathBox::default(), 0.0);
     for (column, (cell, width)) in row.into_iter().zip(widths).enumerate() {
         let slack = width - cell.width;
         line.place_box(cell, x + shift(column, slack), 0.0);
         x += width + gap(column);
     }
-    (line, x)
+    PlacedCells { content: line, end: x }
 }
 
 /// Returns the width of the widest cell of each column.

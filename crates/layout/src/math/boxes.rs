@@ -5,8 +5,8 @@ use waraq_docx::tree::{MathAlignment, NodeId, Rgb};
 use crate::fonts::FaceChoice;
 use crate::page::GlyphRun;
 
-/// A part of a formula: its size and its drawn content, relative to its origin at the left end of the baseline (x
-/// rightwards, y upwards, in points).
+/// A part of a formula: its size and its drawn content. Positions are relative to the origin of the box, at the left end of its
+/// baseline (x rightwards, y upwards, in points).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MathBox {
     pub width: f32,
@@ -61,22 +61,40 @@ pub(crate) struct MathGlyphs {
     pub advance: f32,
     /// The character that the glyphs represent.
     pub text: char,
-    /// Glyph ids with their x and y offsets from the origin.
-    pub glyphs: Vec<(u16, f32, f32)>,
+    pub glyphs: Vec<OffsetGlyph>,
+}
+
+/// A glyph with its offset in points.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OffsetGlyph {
+    /// Glyph id.
+    pub id: u16,
+    /// Distance from the origin to the right.
+    pub x: f32,
+    /// Distance from the origin upwards.
+    pub y: f32,
+}
+
+/// An equation number at the far margin.
+#[derive(Debug, Clone)]
+pub(crate) struct EquationNumber {
+    /// The box of the number.
+    pub content: MathBox,
+    /// Height in points of the number's baseline above that of the formula.
+    pub baseline: f32,
 }
 
 /// A part of a formula without a break opportunity inside.
 #[derive(Debug, Clone)]
 pub(crate) struct FormulaFragment {
     pub content: MathBox,
-    /// True if the piece is not at the start of the formula or of a line that the author started. A line may begin with
-    /// such a piece.
+    /// True if a line may begin with this fragment. False at the start of the formula, and at the start of a line that the
+    /// author began.
     pub allows_break_before: bool,
     /// The alignment of a displayed formula. `None` for a formula in a line of text.
     pub display: Option<DisplayAlignment>,
-    /// Equation numbers at the far margin, each with the height of its baseline above that of the piece.
-    pub numbers: Vec<(MathBox, f32)>,
-    /// The formula that contains the piece.
+    pub numbers: Vec<EquationNumber>,
+    /// The id of the formula that contains the fragment.
     pub formula: NodeId,
 }
 
@@ -84,7 +102,7 @@ pub(crate) struct FormulaFragment {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DisplayAlignment {
     pub alignment: MathAlignment,
-    /// Width of the widest line. `None` unless the lines are aligned as a group.
+    /// Width of the widest line of the formula. `None` unless the lines are aligned as a group.
     pub group_width: Option<f32>,
 }
 
@@ -94,7 +112,7 @@ impl MathBox {
         Self { width, ..Self::default() }
     }
 
-    /// Returns the box without the properties that only single letters have.
+    /// Returns the box without the properties that only the box of a single letter has.
     pub fn without_letter_properties(self) -> Self {
         Self { italic_correction: 0.0, accent_x: None, is_single_character: false, ..self }
     }
@@ -116,7 +134,7 @@ impl MathBox {
         self.ascent + self.descent
     }
 
-    /// Moves the drawn content.
+    /// Moves the drawn content of the box by these distances in points. The size of the box does not change.
     fn shift(&mut self, right: f32, up: f32) {
         for drawn in &mut self.elements {
             drawn.x += right;
@@ -124,8 +142,8 @@ impl MathBox {
         }
     }
 
-    /// Places a box into this one with its origin at (x, y). The ascent and descent of this box grow to contain it, the
-    /// width does not change.
+    /// Adds a box to this one, with its origin at (x, y). The ascent and descent of this box grow to contain it. The width does
+    /// not change.
     pub fn place_box(&mut self, mut inner: Self, x: f32, y: f32) {
         self.ascent = self.ascent.max(inner.ascent + y);
         self.descent = self.descent.max(inner.descent - y);
@@ -133,7 +151,7 @@ impl MathBox {
         self.elements.append(&mut inner.elements);
     }
 
-    /// Appends a box on the same baseline at the right.
+    /// Appends a box at the right end of this one, on the same baseline.
     pub fn append(&mut self, inner: Self) {
         let (width, italic, single) = (inner.width, inner.italic_correction, inner.is_single_character);
         self.is_single_character = single && self.elements.is_empty();
@@ -143,13 +161,13 @@ impl MathBox {
         self.italic_correction = italic;
     }
 
-    /// Returns the box, moved so that its vertical centre is at this height.
+    /// Returns the box, moved so that its vertical centre is at this height above the baseline.
     pub fn centered_at(self, height: f32) -> Self {
         let up = height - (self.ascent - self.descent) / 2.0;
         self.moved_up(up)
     }
 
-    /// Returns the box, moved up.
+    /// Returns the box, moved up by `up` points.
     pub fn moved_up(mut self, up: f32) -> Self {
         self.shift(0.0, up);
         self.ascent += up;
@@ -165,7 +183,7 @@ impl MathBox {
         self
     }
 
-    /// Returns a box of another width, with the content moved to the right.
+    /// Returns the box with another width, and with its content moved to the right.
     pub fn moved_right(mut self, right: f32, width: f32) -> Self {
         self.shift(right, 0.0);
         self.accent_x = self.accent_x.map(|at| at + right);

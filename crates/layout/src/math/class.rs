@@ -1,6 +1,6 @@
 //! Classes of the elements of a formula, and the space between them, by the rules of TeX, as in Word.
 
-/// The class of an atom (TeX).
+/// The class of an atom, as in TeX. It determines the space between adjacent atoms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AtomClass {
     Ordinary,
@@ -11,7 +11,7 @@ pub(super) enum AtomClass {
     Open,
     Close,
     Punctuation,
-    /// A space that the author wrote. It has a width but is ignored as a neighbour.
+    /// A space that the author wrote. It has its own width. For the space between its neighbours, it is ignored.
     Space,
 }
 
@@ -41,20 +41,19 @@ pub(super) fn class_of(character: char) -> AtomClass {
     }
 }
 
-/// Returns true if a binary operator stays binary after an atom of this class. Without a left operand it is a sign and
-/// becomes ordinary.
+/// Returns true if a binary operator after an atom of this class stays binary. Without a left operand, it is a sign and becomes
+/// ordinary.
 pub(super) fn stays_binary_after(before: Option<AtomClass>) -> bool {
     !matches!(before, None | Some(Operator | Binary | Relation | Open | Punctuation))
 }
 
-/// Returns true if a binary operator stays binary before an atom of this class. Without a right operand it becomes
-/// ordinary.
+/// Returns true if a binary operator before an atom of this class stays binary. Without a right operand, it becomes ordinary.
 pub(super) fn stays_binary_before(after: Option<AtomClass>) -> bool {
     !matches!(after, None | Some(Relation | Close | Punctuation))
 }
 
-/// Returns the space between two adjacent atoms in 1/18 em. `script` is true in subscripts and superscripts, which omit
-/// most spaces.
+/// Returns the space between two adjacent atoms in units of 1/18 em. `script` is true in subscripts and superscripts, where
+/// most spaces are omitted.
 pub(super) fn space_between(before: AtomClass, after: AtomClass, script: bool) -> f32 {
     const THIN: f32 = 3.0;
     const MEDIUM: f32 = 4.0;

@@ -8,8 +8,8 @@ use unicode_script::UnicodeScript;
 use super::SizeLevel;
 use crate::fonts::{DocumentFonts, FaceChoice};
 
-/// The font of Word, and the shipped one. The second is used if a document embeds a font named Cambria Math without a MATH
-/// table.
+/// The names of math fonts, in order of preference: the font of Word, and the shipped one. The second is also used if a
+/// document embeds a font named Cambria Math that has no MATH table.
 const FAMILIES: [&str; 2] = ["Cambria Math", "Noto Sans Math"];
 
 pub(super) struct MathFont<'a> {
@@ -20,7 +20,16 @@ pub(super) struct MathFont<'a> {
     units_per_em: f32,
 }
 
-/// The advance and bounds of a glyph in points, from its origin. `descent` is positive downwards, all other values
+/// A glyph of a face.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FaceGlyph {
+    /// The face of the glyph.
+    pub choice: FaceChoice,
+    /// Glyph id, or 0 if the face lacks the character.
+    pub id: u16,
+}
+
+/// The advance and bounds of a glyph in points, measured from its origin. `descent` is positive downwards, all other values
 /// rightwards or upwards.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct GlyphBounds {
@@ -32,7 +41,8 @@ pub(super) struct GlyphBounds {
 }
 
 impl<'a> MathFont<'a> {
-    /// Finds a math font. Returns `None` if no available font has a MATH table.
+    /// Finds the first of the math fonts that is available and has a MATH table. Returns `None` if every one is missing or
+    /// lacks the table.
     pub fn find(fonts: &'a DocumentFonts) -> Option<Self> {
         FAMILIES.iter().find_map(|family| {
             let choice = fonts.resolve(Some(family), false, false)?;
@@ -49,17 +59,17 @@ impl<'a> MathFont<'a> {
         units as f32 * size / self.units_per_em
     }
 
-    /// Returns a length constant in points.
+    /// Returns a constant of the font that is a length, in points.
     pub fn constant(&self, constant: MathConstant, size: f32) -> f32 {
         self.points(self.constants.constant(constant), size)
     }
 
-    /// Returns a percentage constant as a factor: 0.8 for 80 %.
+    /// Returns a constant of the font that is a percentage, as a factor: 0.8 for 80 %.
     pub fn percentage(&self, constant: MathConstant) -> f32 {
         self.constants.constant(constant) as f32 / 100.0
     }
 
-    /// Returns the font size of a level relative to that of the text.
+    /// Returns the font size of a level as a fraction of the font size of the text.
     pub fn level_scale(&self, level: SizeLevel) -> f32 {
         let share = match level {
             SizeLevel::Display | SizeLevel::Text => return 1.0,
@@ -69,11 +79,11 @@ impl<'a> MathFont<'a> {
         if share > 0.0 { share.clamp(0.3, 1.0) } else { 0.7 }
     }
 
-    /// Returns the face and the glyph of a character. The face is `choice` or, if it lacks the character, a fallback.
-    pub fn glyph(&self, choice: FaceChoice, character: char) -> (FaceChoice, u16) {
+    /// Returns the glyph of a character. The face is `choice` or, if it lacks the character, a fallback.
+    pub fn glyph(&self, choice: FaceChoice, character: char) -> FaceGlyph {
         let choice = self.fonts.face_covering(choice, character.script(), character);
         let glyph = self.fonts.parsed(choice.face).and_then(|parsed| parsed.glyph(character));
-        (choice, glyph.and_then(|glyph| u16::try_from(glyph.to_u32()).ok()).unwrap_or(0))
+        FaceGlyph { choice, id: glyph.and_then(|glyph| u16::try_from(glyph.to_u32()).ok()).unwrap_or(0) }
     }
 
     pub fn glyph_bounds(&self, face: u32, glyph: u16, size: f32) -> GlyphBounds {
@@ -91,7 +101,7 @@ impl<'a> MathFont<'a> {
         }
     }
 
-    /// Returns the italic correction of a glyph in points: the distance by which it extends beyond its advance.
+    /// Returns the italic correction of a glyph in points, which is the distance by which the glyph extends beyond its advance.
     pub fn italics_correction(&self, face: u32, glyph: u16, size: f32) -> f32 {
         if face != self.choice.face {
             return 0.0;

@@ -1,24 +1,24 @@
-//! Splits a formula into the parts between which a line may break, as in Word. Breaks are allowed before relations and
-//! binary operators outside brackets and other structures, after commas followed by a space, and where the author inserted
-//! them.
+//! Splits a formula into parts. A line may break between two parts, as in Word. Breaks are allowed before relations and binary
+//! operators outside brackets and other structures, after commas followed by a space, and where the author inserted them.
 
 use std::sync::Arc;
 
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::{Math, MathAlignment, MathNode, NodeId, Rgb, RunProperties};
 
+use super::arrays::EquationArray;
 use super::boxes::{DisplayAlignment, FormulaFragment, MathBox};
 use super::class::AtomClass;
 use super::font::MathFont;
 use super::row::{Atom, resolve_classes};
 use super::{FormulaLayout, NodeContext, SizeLevel, Style};
-use crate::text::{Context, SingleLine};
+use crate::text::{Context, LineMetrics, SingleLine};
 
-/// Minimum ascent and descent of a line of a formula, in ems. They are the line metrics of Cambria, the font of formulas in
-/// Word.
-const STRUT: (f32, f32) = (0.95, 0.222);
+/// Minimum ascent and descent of a line of a formula. They are the line metrics of Cambria, the font of formulas in Word.
+const STRUT: LineMetrics = LineMetrics { ascent: 0.95, descent: 0.222 };
 
-/// The lines of a formula between the line breaks that the author inserted, each as a list of pieces. No line is empty.
+/// The lines of a formula, each as a list of fragments. They are separated by the line breaks that the author inserted. No line
+/// is empty.
 pub(crate) type MathLines = Vec<Vec<FormulaFragment>>;
 
 /// Lays out a formula. Returns `None` if no available font supports formulas.
@@ -39,17 +39,17 @@ pub(crate) fn lay_out_formula(
             // In a displayed formula that is a single array, equation numbers are at the margin.
             [node @ MathNode::EquationArray { rows }] if math.display => {
                 let ctx = ctx.inside_structure(node);
-                let (ink, found) = layout.equation_array(rows, &ctx);
+                let EquationArray { content, numbers: found } = layout.equation_array(rows, &ctx);
                 numbers.push((lines.len(), found));
-                lines.push(vec![Atom::new(ink, AtomClass::Ordinary)]);
+                lines.push(vec![Atom::new(content, AtomClass::Ordinary)]);
             }
             _ => lines.extend(split_at_author_breaks(layout.lay_out_atoms(row, &ctx), math.display)),
         }
     }
     lines.retain(|line| !line.is_empty());
     lines.iter_mut().for_each(|line| resolve_classes(line));
-    let made = lines.into_iter().map(|line| layout.split_line(line, math.id, &ctx));
-    let (mut pieces, marks): (MathLines, Vec<Option<f32>>) = made.unzip();
+    let split = lines.into_iter().map(|line| layout.split_line(line, math.id, &ctx));
+    let (mut pieces, marks): (MathLines, Vec<Option<f32>>) = split.map(|line| (line.fragments, line.mark)).unzip();
     for (line, found) in numbers {
         if let Some(piece) = pieces.get_mut(line).and_then(|line| line.first_mut()) {
             piece.numbers = found;
@@ -62,8 +62,8 @@ pub(crate) fn lay_out_formula(
     Some(pieces)
 }
 
-/// Splits atoms at the line breaks that the author inserted (m:brk). In a formula within a line of text, such a break is
-/// only a break opportunity, so there is one line.
+/// Splits atoms at the line breaks that the author inserted (m:brk). In a formula within a line of text, such a break is only a
+/// break opportunity. The result is then a single line.
 fn split_at_author_breaks(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
     let mut lines: Vec<Vec<Atom>> = vec![Vec::new()];
     for atom in atoms {
@@ -80,10 +80,18 @@ fn split_at_author_breaks(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
     lines
 }
 
+/// A line of a formula.
+struct SplitLine {
+    /// The fragments of the line, at least one.
+    fragments: Vec<FormulaFragment>,
+    /// Distance in points of the alignment mark from the start of the line, if the author inserted one.
+    mark: Option<f32>,
+}
+
 impl FormulaLayout<'_> {
-    /// Returns the pieces of a line, and the distance of its alignment mark from its start if the author inserted one.
-    fn split_line(&self, atoms: Vec<Atom>, formula: NodeId, ctx: &NodeContext) -> (Vec<FormulaFragment>, Option<f32>) {
-        let (ascent, descent) = (STRUT.0 * self.size(ctx), STRUT.1 * self.size(ctx));
+    /// Splits a line into fragments.
+    fn split_line(&self, atoms: Vec<Atom>, formula: NodeId, ctx: &NodeContext) -> SplitLine {
+        let (ascent, descent) = (STRUT.ascent * self.size(ctx), STRUT.descent * self.size(ctx));
         let new = |continues: bool| FormulaFragment {
             content: MathBox { ascent, descent, ..MathBox::default() },
             allows_break_before: continues,
@@ -111,7 +119,7 @@ impl FormulaLayout<'_> {
             after_space = atom.left_class == AtomClass::Space;
             if !after_space {
                 before = Some(atom.right_class);
-                // Counts brackets that were typed as characters. A delimiter structure is a single atom.
+                // Count the open brackets that were typed as characters. A delimiter structure is a single atom.
                 open += i32::from(atom.left_class == AtomClass::Open) - i32::from(atom.right_class == AtomClass::Close);
             }
             if let Some(last) = pieces.last_mut() {
@@ -121,13 +129,13 @@ impl FormulaLayout<'_> {
         for piece in &mut pieces {
             let leading = if ctx.style.is_display() { self.font.constant(C::MathLeading, self.size(ctx)) } else { 0.0 };
             piece.content = std::mem::take(&mut piece.content).clamped();
-            // Leading separates the lines of a displayed formula.
+            // In a displayed formula, a high fragment gets leading, which separates it from the adjacent lines.
             if piece.content.height() > ascent + descent {
                 piece.content.ascent += leading / 2.0;
                 piece.content.descent += leading / 2.0;
             }
         }
-        (pieces, mark)
+        SplitLine { fragments: pieces, mark }
     }
 }
 
@@ -167,7 +175,7 @@ fn align_at_marks(lines: &mut MathLines, marks: &[Option<f32>]) {
     }
 }
 
-/// Sets the alignment of all pieces of a displayed formula.
+/// Sets the alignment of all fragments of a displayed formula.
 fn set_display_alignment(lines: &mut MathLines, alignment: MathAlignment) {
     let widths: Vec<f32> = lines.iter().map(|line| line.iter().map(|piece| piece.content.width).sum()).collect();
     let as_group = alignment == MathAlignment::CenterAsGroup && lines.len() > 1;

@@ -28,7 +28,8 @@ impl FormulaLayout<'_> {
         let below = accent.ascent <= 0.0;
         let at = base.accent_x.filter(|_| one && !below).unwrap_or(base.width / 2.0);
         let x = at - accent.accent_x.unwrap_or(accent.width / 2.0);
-        // The accents of the font are positioned for letters of this height, so only higher bases raise them.
+        // The accents of the font are positioned for letters of the height `AccentBaseHeight`, so an accent is raised only over
+        // a higher base.
         let up =
             if below { -base.descent } else { (base.ascent - self.font.constant(C::AccentBaseHeight, size)).max(0.0) };
         let (width, italic) = (base.width, base.italic_correction);
@@ -38,7 +39,7 @@ impl FormulaLayout<'_> {
         Atom::new(MathBox { width, italic_correction: italic, ..whole }, class)
     }
 
-    /// Draws a line over or under a base (§22.1.2.7).
+    /// Draws a line over or under a base (§22.1.2.7): over it if `over` is true.
     pub fn bar(&self, over: bool, base: &MathRow, ctx: &NodeContext) -> Atom {
         let of = |constant| self.font.constant(constant, self.size(ctx));
         let style = if over { ctx.style.cramped() } else { ctx.style };
@@ -92,8 +93,8 @@ impl FormulaLayout<'_> {
         Atom::new(whole, class)
     }
 
-    /// Draws a frame around the content and lines through it (§22.1.2.11). `sides` are top, bottom, left and right.
-    /// `strikes` are horizontal, vertical, rising and falling.
+    /// Draws a frame around the content and lines through it (§22.1.2.11). `sides` tells which sides the frame has: top,
+    /// bottom, left, right. `strikes` tells which lines are drawn: horizontal, vertical, rising, falling.
     pub fn border_box(&self, sides: [bool; 4], strikes: [bool; 4], content: &MathRow, ctx: &NodeContext) -> MathBox {
         let size = self.size(ctx);
         let thickness = self.font.constant(C::FractionRuleThickness, size);
@@ -125,8 +126,8 @@ impl FormulaLayout<'_> {
         whole
     }
 
-    /// Lays out a phantom (§22.1.2.81): content that is not drawn unless `shown` is true. The `zero` flags set its width,
-    /// ascent and descent to 0.
+    /// Lays out a phantom (§22.1.2.81): content that takes space but is drawn only if `shown` is true. The `zero` flags set its
+    /// width, ascent and descent to 0.
     pub fn phantom(&self, shown: bool, zero: [bool; 3], content: &MathRow, ctx: &NodeContext) -> MathBox {
         let mut inner = self.lay_out_row(content, ctx);
         if !shown {
@@ -139,7 +140,7 @@ impl FormulaLayout<'_> {
     }
 }
 
-/// Returns the combining character of an accent. Documents contain the combining or the spacing form.
+/// Returns the combining character of an accent. In documents, an accent is either the combining character or its spacing form.
 fn to_combining(mark: char) -> char {
     match mark {
         '`' => '\u{300}',

@@ -1,9 +1,9 @@
 //! Layout of formulas (Office Math, ECMA-376 part 1, §22.1) as boxes on a baseline.
 //!
 //! The rules are those of TeX (*The TeXbook*, appendix G) with the constants of the MATH table of the font, as in Word. The
-//! result is a list of [`FormulaFragment`](boxes::FormulaFragment)s, and a line may break between two of them. A piece has a width, an ascent,
-//! a descent and drawn content. Its text has the characters as they were typed, so that search finds them in any
-//! mathematical alphabet.
+//! result is a list of [`FormulaFragment`](boxes::FormulaFragment)s, and a line may break between two of them. A fragment has a
+//! width, an ascent, a descent and drawn content. Its text has the characters as they were typed, so that search finds them in
+//! any mathematical alphabet.
 
 mod alphabet;
 mod arrays;
@@ -26,22 +26,22 @@ use crate::text::{Context, SingleLine};
 use font::MathFont;
 pub(crate) use lines::{MathLines, lay_out_formula};
 
-/// The inputs for the layout of a formula.
+/// The inputs that are the same for all parts of a formula.
 struct FormulaLayout<'a> {
     context: &'a Context<'a>,
-    /// Lays out text in scripts whose letters join or are reordered.
+    /// The function that lays out text in scripts whose letters join or are reordered.
     single_line: SingleLine,
     font: MathFont<'a>,
-    /// Background of the paragraph, on which the automatic text colour depends.
+    /// Background colour of the paragraph. The automatic text colour depends on it.
     shading: Option<Rgb>,
 }
 
-/// The formatting and nesting depth at a node of a formula.
+/// The formatting and the nesting depth that apply to a node of a formula.
 struct NodeContext<'r> {
     style: Style,
-    /// The run whose size and colour apply to signs without a run, such as brackets.
+    /// The run that gives the size and colour to signs that have no run of their own, such as brackets.
     run: &'r Arc<RunProperties>,
-    /// Number of structures around the node.
+    /// Number of structures that contain the node.
     depth: u8,
 }
 
@@ -51,7 +51,7 @@ impl<'r> NodeContext<'r> {
         NodeContext { style, run: self.run, depth: self.depth }
     }
 
-    /// Returns the context inside a structure. The structure has the formatting of its first run.
+    /// Returns the context for the content of a structure. A structure has the formatting of its first run.
     fn inside_structure<'n>(&self, node: &'n MathNode) -> NodeContext<'n>
     where
         'r: 'n,
@@ -82,7 +82,8 @@ enum SizeLevel {
     ScriptScript,
 }
 
-/// A size, and whether superscripts are less raised (cramped) because they are under a bar or a root, as in TeX.
+/// The size level of a part of a formula. `cramped` is true if the part is under a bar or a root, where superscripts are raised
+/// less, as in TeX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Style {
     level: SizeLevel,
@@ -123,12 +124,12 @@ impl Style {
         self.numerator().cramped()
     }
 
-    /// Returns the style of a cell of a matrix or an array.
+    /// Returns the style that a cell of a matrix or an array has in a formula of this style.
     fn cell(self) -> Self {
         if self.is_display() { Self { level: SizeLevel::Text, ..self } } else { self }
     }
 
-    /// Returns the style of the degree of a root.
+    /// Returns the style that the degree of a root has in a formula of this style.
     fn degree(self) -> Self {
         Self { level: SizeLevel::ScriptScript, cramped: true }
     }

@@ -20,7 +20,7 @@ impl MathBox {
             let Some(first) = word.first() else { continue };
             let (x, y) = (x + first.x, y - first.y);
             out.push(match &first.element {
-                MathElement::Glyph(glyph) => DisplayItem::Glyphs(glyph_run(word, glyph, (x, y), language, fonts)),
+                MathElement::Glyph(glyph) => DisplayItem::Glyphs(glyph_run(word, glyph, x, y, language, fonts)),
                 MathElement::FilledRectangle { width, height, color } => {
                     let area = Rect { x, y, width: *width, height: *height };
                     DisplayItem::Rectangle { area, color: *color, opacity: 1.0 }
@@ -39,7 +39,8 @@ impl MathBox {
     }
 }
 
-/// Returns true if a glyph can be in the same run as the previous one: same formatting, same baseline, small gap.
+/// Returns true if `next` can be in the same glyph run as the previous element `last`. Both must be glyphs with the same
+/// formatting and baseline, and the gap between them must be small.
 fn continues_run(last: &PlacedElement, next: &PlacedElement) -> bool {
     let (MathElement::Glyph(before), MathElement::Glyph(glyph)) = (&last.element, &next.element) else { return false };
     let gap = next.x - (last.x + before.advance);
@@ -52,11 +53,12 @@ fn continues_run(last: &PlacedElement, next: &PlacedElement) -> bool {
         && (-0.01..glyph.size).contains(&gap)
 }
 
-/// Returns the glyph run of adjacent glyphs.
+/// Combines adjacent glyphs into one glyph run with its origin at (x, y).
 fn glyph_run(
     word: &[PlacedElement],
     first: &MathGlyphs,
-    (x, y): (f32, f32),
+    x: f32,
+    y: f32,
     language: Option<&Arc<str>>,
     fonts: &DocumentFonts,
 ) -> GlyphRun {
@@ -69,11 +71,11 @@ fn glyph_run(
         let range = start..text.len() as u32;
         let advance = word.get(index + 1).map_or(ink.advance, |next| next.x - drawn.x);
         let last = ink.glyphs.len().saturating_sub(1);
-        glyphs.extend(ink.glyphs.iter().enumerate().map(|(part, &(id, x_offset, y_offset))| Glyph {
-            id,
+        glyphs.extend(ink.glyphs.iter().enumerate().map(|(part, glyph)| Glyph {
+            id: glyph.id,
             advance: if part == last { advance } else { 0.0 },
-            x_offset,
-            y_offset,
+            x_offset: glyph.x,
+            y_offset: glyph.y,
             range: range.clone(),
         }));
     }

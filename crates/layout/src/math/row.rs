@@ -12,8 +12,9 @@ use crate::fonts::FaceChoice;
 /// An element of a row, with the classes that determine the space around it (an atom of TeX).
 pub(super) struct Atom {
     pub content: MathBox,
-    /// Class for the space to the previous atom. `right` is the class for the space to the next one.
+    /// The class that determines the space before the atom.
     pub left_class: AtomClass,
+    /// The class that determines the space after the atom.
     pub right_class: AtomClass,
     /// True if the author inserted a line break before the atom.
     pub break_before: bool,
@@ -35,20 +36,20 @@ impl Atom {
         }
     }
 
-    /// Creates an atom with different classes for its left and right side.
+    /// Creates an atom whose left and right side have different classes.
     pub fn with_classes(ink: MathBox, left: AtomClass, right: AtomClass) -> Self {
         Self { right_class: right, ..Self::new(ink, left) }
     }
 }
 
 impl FormulaLayout<'_> {
-    /// Lays out a row in a single box.
+    /// Lays out a row as a single box.
     pub fn lay_out_row(&self, nodes: &[MathNode], ctx: &NodeContext) -> MathBox {
         let atoms = self.lay_out_atoms(nodes, ctx);
         self.join_atoms(atoms, ctx)
     }
 
-    /// Combines atoms to one box, with the space between them.
+    /// Combines atoms into one box. The space between them is added.
     pub fn join_atoms(&self, mut atoms: Vec<Atom>, ctx: &NodeContext) -> MathBox {
         resolve_classes(&mut atoms);
         let mut row = MathBox::default();
@@ -69,7 +70,7 @@ impl FormulaLayout<'_> {
         class::space_between(before, atom.left_class, ctx.style.is_script()) * self.size(ctx) / 18.0
     }
 
-    /// Converts nodes to atoms.
+    /// Lays out the nodes of a row, and returns their atoms.
     pub fn lay_out_atoms(&self, nodes: &[MathNode], ctx: &NodeContext) -> Vec<Atom> {
         let mut atoms = Vec::new();
         for node in nodes {
@@ -82,13 +83,13 @@ impl FormulaLayout<'_> {
         atoms
     }
 
-    /// Adds the atoms of a run.
+    /// Lays out the characters of a run, and adds their atoms to `atoms`.
     fn add_run_atoms(&self, run: &MathRun, ctx: &NodeContext, atoms: &mut Vec<Atom>) {
         let ctx = NodeContext { run: &run.run, style: ctx.style, depth: ctx.depth };
         let first = atoms.len();
         // Letters that join their neighbours are shaped as in ordinary text.
-        for (joined, piece) in split_joining_text(&run.text) {
-            if joined {
+        for TextPart { text: piece, joins } in split_joining_text(&run.text) {
+            if joins {
                 atoms.push(Atom::new(self.shape_text(piece, &ctx), AtomClass::Ordinary));
             } else if run.normal_text {
                 let mut text = MathBox::default();
@@ -107,7 +108,7 @@ impl FormulaLayout<'_> {
         }
     }
 
-    /// Returns the atom of one character in a mathematical alphabet.
+    /// Lays out one character in the mathematical alphabet of its run, and returns it as an atom.
     fn character_atom(&self, character: char, run: &MathRun, ctx: &NodeContext) -> Atom {
         let shown = alphabet::drawn_character(character, run);
         let class = class_of(shown);
@@ -118,12 +119,12 @@ impl FormulaLayout<'_> {
         Atom { is_digit: character.is_ascii_digit(), ..Atom::new(ink, class) }
     }
 
-    /// Lays out one character. `shown` is the drawn character, `text` the one that search finds.
+    /// Lays out one character. `shown` is the character that is drawn, `text` the character that search finds.
     pub fn lay_out_character(&self, text: char, shown: char, face: FaceChoice, ctx: &NodeContext) -> MathBox {
         self.font.single_glyph(text, self.font.glyph(face, shown), self.size(ctx), self.color(ctx))
     }
 
-    /// Returns the face of ordinary text in a formula: that of the run.
+    /// Returns the face for ordinary text in a formula, which is the face of its run.
     fn text_face(&self, run: &RunProperties) -> FaceChoice {
         let family = run.fonts.ascii.as_deref().or(run.fonts.high_ansi.as_deref());
         self.font.fonts.resolve(family, run.bold, run.italic).unwrap_or(self.font.choice)
@@ -137,13 +138,15 @@ impl FormulaLayout<'_> {
             size_complex: ctx.run.size_complex * scale,
             ..RunProperties::clone(ctx.run)
         };
-        let (runs, width) = (self.single_line)(self.context, text, &run);
+        let line = (self.single_line)(self.context, text, &run);
         let size = self.size(ctx);
-        let drawn = runs
+        let drawn = line
+            .runs
             .into_iter()
             .map(|run| PlacedElement { x: 0.0, y: 0.0, element: MathElement::Run(Box::new(run)) })
             .collect();
-        MathBox { width, ascent: 0.8 * size, descent: 0.3 * size, elements: drawn, ..MathBox::default() }
+        let (ascent, descent) = (0.8 * size, 0.3 * size);
+        MathBox { width: line.width, ascent, descent, elements: drawn, ..MathBox::default() }
     }
 }
 
@@ -175,9 +178,16 @@ pub(super) fn resolve_classes(atoms: &mut [Atom]) {
     }
 }
 
-/// Splits text into parts that are shaped as in ordinary text (true) and parts whose characters are laid out one by one
-/// (false).
-fn split_joining_text(text: &str) -> Vec<(bool, &str)> {
+/// A part of the text of a run.
+struct TextPart<'t> {
+    /// The text of the part.
+    text: &'t str,
+    /// True if the part is shaped as in ordinary text, false if its characters are laid out one by one.
+    joins: bool,
+}
+
+/// Splits text into parts that are shaped as in ordinary text and parts whose characters are laid out one by one.
+fn split_joining_text(text: &str) -> Vec<TextPart<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -185,7 +195,7 @@ fn split_joining_text(text: &str) -> Vec<(bool, &str)> {
         let inside = |c: char| is_joining(c) == joined || joined && c == ' ';
         let end = rest.find(|c| !inside(c)).unwrap_or(rest.len());
         let (piece, after) = rest.split_at(end);
-        pieces.push((joined, piece));
+        pieces.push(TextPart { text: piece, joins: joined });
         rest = after;
     }
     pieces

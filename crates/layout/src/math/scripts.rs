@@ -8,20 +8,29 @@ use super::class::AtomClass;
 use super::row::Atom;
 use super::{FormulaLayout, NodeContext};
 
+/// The shifts of the scripts of a base, in points.
+struct ScriptShifts {
+    /// Distance by which the superscript is raised.
+    up: f32,
+    /// Distance by which the subscript is lowered.
+    down: f32,
+}
+
 impl FormulaLayout<'_> {
-    /// Adds a base with a subscript and a superscript, before it (`before`) or after it.
-    pub fn add_scripts(
+    /// Returns the atom of a base with a subscript and a superscript. If `before_base` is true, the scripts are before the
+    /// base, else after it.
+    pub fn scripts(
         &self,
         base: &MathRow,
-        (sub, sup): (Option<&MathRow>, Option<&MathRow>),
+        subscript: Option<&MathRow>,
+        superscript: Option<&MathRow>,
         before_base: bool,
         ctx: &NodeContext,
-        atoms: &mut Vec<Atom>,
-    ) {
-        let lower = sub.map(|row| self.lay_out_row(row, &ctx.with_style(ctx.style.subscript())));
-        let upper = sup.map(|row| self.lay_out_row(row, &ctx.with_style(ctx.style.superscript())));
+    ) -> Atom {
+        let lower = subscript.map(|row| self.lay_out_row(row, &ctx.with_style(ctx.style.subscript())));
+        let upper = superscript.map(|row| self.lay_out_row(row, &ctx.with_style(ctx.style.superscript())));
         let mut inner = self.lay_out_atoms(base, ctx);
-        // The space around the whole depends on the classes of the base.
+        // The space around the base and its scripts depends on the classes of the base.
         let (left, right) = match inner.as_slice() {
             [one] => (one.left_class, one.right_class),
             [first, .., last] => (first.left_class, last.right_class),
@@ -33,10 +42,10 @@ impl FormulaLayout<'_> {
         } else {
             self.scripts_after(nucleus, lower, upper, ctx)
         };
-        atoms.push(Atom::with_classes(ink, left, right));
+        Atom::with_classes(ink, left, right)
     }
 
-    /// Places a subscript (`lower`) and a superscript (`upper`) after a box.
+    /// Places a subscript (`lower`) and a superscript (`upper`) after a box. Returns the box with its scripts.
     pub fn scripts_after(
         &self,
         base: MathBox,
@@ -45,7 +54,7 @@ impl FormulaLayout<'_> {
         ctx: &NodeContext,
     ) -> MathBox {
         let space = self.font.constant(C::SpaceAfterScript, self.size(ctx));
-        let (up, down) = self.script_shifts(&base, lower.as_ref(), upper.as_ref(), ctx);
+        let ScriptShifts { up, down } = self.script_shifts(&base, lower.as_ref(), upper.as_ref(), ctx);
         let (at, lean) = (base.width, base.italic_correction.max(0.0));
         let mut whole = MathBox::default();
         whole.append(base);
@@ -70,7 +79,7 @@ impl FormulaLayout<'_> {
         ctx: &NodeContext,
     ) -> MathBox {
         let space = self.font.constant(C::SpaceAfterScript, self.size(ctx));
-        let (up, down) = self.script_shifts(&base, lower.as_ref(), upper.as_ref(), ctx);
+        let ScriptShifts { up, down } = self.script_shifts(&base, lower.as_ref(), upper.as_ref(), ctx);
         let room = box_width(&lower).max(box_width(&upper));
         let mut whole = MathBox::empty(space + room);
         for (script, y) in [(lower, -down), (upper, up)] {
@@ -82,18 +91,18 @@ impl FormulaLayout<'_> {
         MathBox { is_single_character: false, accent_x: None, ..whole }
     }
 
-    /// Returns the distances by which the superscript is raised and the subscript lowered, by rule 18 of TeX with the
-    /// constants of the font.
+    /// Returns the distance by which the superscript is raised and the distance by which the subscript is lowered, by rule 18
+    /// of TeX with the constants of the font.
     fn script_shifts(
         &self,
         base: &MathBox,
         lower: Option<&MathBox>,
         upper: Option<&MathBox>,
         ctx: &NodeContext,
-    ) -> (f32, f32) {
+    ) -> ScriptShifts {
         let size = self.size(ctx);
         let of = |constant| self.font.constant(constant, size);
-        // Scripts of a letter have standard positions. Scripts of a high base are at its corners.
+        // The scripts of a single letter have standard positions. The scripts of a high base are at its corners.
         let (high, low) = if base.is_single_character && base.height() < 1.3 * size {
             (0.0, 0.0)
         } else {
@@ -111,7 +120,8 @@ impl FormulaLayout<'_> {
                 let missing = of(C::SubSuperscriptGapMin) - gap;
                 if missing > 0.0 {
                     down += missing;
-                    // Instead of lowering the subscript, the superscript is raised up to its limit above a subscript.
+                    // Raise the superscript instead of lowering the subscript, but only up to the limit that the font defines
+                    // for a superscript above a subscript.
                     let rise = of(C::SuperscriptBottomMaxWithSubscript) - (up - upper.descent);
                     let rise = rise.clamp(0.0, missing);
                     (up, down) = (up + rise, down - rise);
@@ -119,10 +129,10 @@ impl FormulaLayout<'_> {
             }
             _ => {}
         }
-        (up, down)
+        ScriptShifts { up, down }
     }
 
-    /// Places limits below (`lower`) and above (`upper`) a base.
+    /// Places limits below (`lower`) and above (`upper`) a base. Returns the base with its limits.
     pub fn place_limits(
         &self,
         base: MathBox,

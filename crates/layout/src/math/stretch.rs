@@ -4,32 +4,45 @@ use skrifa::GlyphId;
 use skrifa::raw::tables::math::{GlyphAssembly, MathGlyphConstruction, PartFlags, StretchAxis};
 use waraq_docx::tree::Rgb;
 
-use super::boxes::{MathBox, MathElement, MathGlyphs, PlacedElement};
-use super::font::{GlyphBounds, MathFont};
+use super::boxes::{MathBox, MathElement, MathGlyphs, OffsetGlyph, PlacedElement};
+use super::font::{FaceGlyph, GlyphBounds, MathFont};
 use crate::fonts::FaceChoice;
 
-/// Maximum number of parts of an assembly. So many parts are higher than a page.
+/// Maximum number of parts of an assembly. An assembly with so many parts is higher than a page.
 const MAX_ASSEMBLY_PARTS: usize = 400;
 
 /// The ways to enlarge a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GrowthMethod {
-    /// Variants of the glyph. The largest one is used if none is large enough.
+    /// Uses a variant of the glyph. If no variant is large enough, the largest one is used.
     Variants,
-    /// Variants, or an assembly of parts if no variant is large enough.
+    /// Uses a variant of the glyph or, if no variant is large enough, an assembly of parts.
     Assembly,
 }
 
 /// An enlarged character.
 enum GrownGlyph {
     /// A single glyph.
-    Single((FaceChoice, u16)),
-    /// The parts of an assembly with their positions along the axis, and their total length.
-    Assembly(Vec<(u16, f32)>, f32),
+    Single(FaceGlyph),
+    /// An assembly of parts of the math font.
+    Assembly {
+        /// The parts in the direction of the axis.
+        parts: Vec<PlacedPart>,
+        /// Total length along the axis in points.
+        length: f32,
+    },
+}
+
+/// A part of an assembly.
+struct PlacedPart {
+    /// Glyph id.
+    glyph: u16,
+    /// Position along the axis in points.
+    along: f32,
 }
 
 impl MathFont<'_> {
-    /// Returns a character with at least this height, as far as the font allows. A variant keeps its vertical position; the
+    /// Lays out a character with at least this height, as far as the font allows. A variant keeps its vertical position. The
     /// bottom of an assembly is on the baseline.
     pub fn grow_vertically(
         &self,
@@ -41,13 +54,13 @@ impl MathFont<'_> {
     ) -> MathBox {
         let (pieces, length) = match self.grow(character, needed, stretch, size, StretchAxis::Vertical) {
             GrownGlyph::Single(glyph) => return self.single_glyph(character, glyph, size, color),
-            GrownGlyph::Assembly(pieces, length) => (pieces, length),
+            GrownGlyph::Assembly { parts, length } => (parts, length),
         };
         let mut parts = Vec::with_capacity(pieces.len());
         let (mut width, mut right) = (0.0_f32, 0.0_f32);
-        for (glyph, along) in pieces {
+        for PlacedPart { glyph, along } in pieces {
             let ink = self.glyph_bounds(self.choice.face, glyph, size);
-            parts.push((glyph, 0.0, along + ink.descent));
+            parts.push(OffsetGlyph { id: glyph, x: 0.0, y: along + ink.descent });
             (width, right) = (width.max(ink.advance), right.max(ink.right));
         }
         let grown =
@@ -55,8 +68,8 @@ impl MathFont<'_> {
         with_glyphs(grown, character, self.choice, parts, size, color)
     }
 
-    /// Returns a character with at least this width if `cover` is true. Otherwise, for accents, returns the widest variant
-    /// that is not wider.
+    /// Lays out an enlarged character. If `cover` is true, it has at least the width `needed`. Otherwise (for accents), it is
+    /// the widest variant that is not wider than `needed`.
     pub fn grow_horizontally(&self, character: char, needed: f32, cover: bool, size: f32, color: Rgb) -> MathBox {
         let grown = if cover {
             self.grow(character, needed, GrowthMethod::Assembly, size, StretchAxis::Horizontal)
@@ -67,28 +80,29 @@ impl MathFont<'_> {
             GrownGlyph::Single(glyph) => {
                 // Accents have no advance, so the width is that of the visible glyph.
                 let one = self.single_glyph(character, glyph, size, color);
-                let ink = self.glyph_bounds(self.choice.face, glyph.1, size);
+                let ink = self.glyph_bounds(self.choice.face, glyph.id, size);
                 let wide = ink.advance < ink.right - ink.left - 0.01 || ink.left < 0.0;
                 return if wide { one.moved_right(-ink.left, ink.right - ink.left) } else { one };
             }
-            GrownGlyph::Assembly(pieces, length) => (pieces, length),
+            GrownGlyph::Assembly { parts, length } => (parts, length),
         };
         let mut parts = Vec::with_capacity(pieces.len());
         let mut whole = MathBox { width: length, ascent: f32::MIN, descent: f32::MIN, ..MathBox::default() };
-        for (glyph, along) in pieces {
+        for PlacedPart { glyph, along } in pieces {
             let ink = self.glyph_bounds(self.choice.face, glyph, size);
-            parts.push((glyph, along - ink.left, 0.0));
+            parts.push(OffsetGlyph { id: glyph, x: along - ink.left, y: 0.0 });
             whole.ascent = whole.ascent.max(ink.ascent);
             whole.descent = whole.descent.max(ink.descent);
         }
         with_glyphs(whole, character, self.choice, parts, size, color)
     }
 
-    /// Returns a character drawn by one glyph of normal size.
-    pub fn single_glyph(&self, text: char, (choice, glyph): (FaceChoice, u16), size: f32, color: Rgb) -> MathBox {
-        let GlyphBounds { advance: width, ascent, descent, .. } = self.glyph_bounds(choice.face, glyph, size);
-        let italic = self.italics_correction(choice.face, glyph, size);
-        let attachment = self.accent_x(choice.face, glyph, size);
+    /// Lays out a character that is drawn by one glyph of normal size.
+    pub fn single_glyph(&self, text: char, glyph: FaceGlyph, size: f32, color: Rgb) -> MathBox {
+        let FaceGlyph { choice, id } = glyph;
+        let GlyphBounds { advance: width, ascent, descent, .. } = self.glyph_bounds(choice.face, id, size);
+        let italic = self.italics_correction(choice.face, id, size);
+        let attachment = self.accent_x(choice.face, id, size);
         let one = MathBox {
             width,
             ascent,
@@ -98,20 +112,20 @@ impl MathFont<'_> {
             is_single_character: true,
             elements: Vec::new(),
         };
-        with_glyphs(one, text, choice, vec![(glyph, 0.0, 0.0)], size, color)
+        with_glyphs(one, text, choice, vec![OffsetGlyph { id, x: 0.0, y: 0.0 }], size, color)
     }
 
     /// Returns the variants and the assembly of a character, if the math font has them.
     fn construction(&self, character: char, axis: StretchAxis) -> Option<MathGlyphConstruction<'_>> {
-        let (choice, glyph) = self.glyph(self.choice, character);
+        let FaceGlyph { choice, id } = self.glyph(self.choice, character);
         let own = choice.face == self.choice.face;
-        self.table.math_variants().ok().filter(|_| own)?.glyph_construction(GlyphId::from(glyph), axis)
+        self.table.math_variants().ok().filter(|_| own)?.glyph_construction(GlyphId::from(id), axis)
     }
 
-    /// Returns the smallest variant or assembly with at least this length along the axis.
+    /// Returns the smallest variant or assembly whose length along the axis is at least `needed`.
     fn grow(&self, character: char, needed: f32, stretch: GrowthMethod, size: f32, axis: StretchAxis) -> GrownGlyph {
-        let (choice, base) = self.glyph(self.choice, character);
-        let one = |glyph| GrownGlyph::Single((choice, glyph));
+        let FaceGlyph { choice, id: base } = self.glyph(self.choice, character);
+        let one = |id| GrownGlyph::Single(FaceGlyph { choice, id });
         let Some(construction) = self.construction(character, axis) else { return one(base) };
         let variants = construction.math_glyph_variant_records();
         let length = |glyph: u16| {
@@ -131,7 +145,7 @@ impl MathFont<'_> {
 
     /// Returns the widest variant that fits into `room` points.
     fn widest_variant_within(&self, character: char, room: f32, size: f32) -> GrownGlyph {
-        let (choice, base) = self.glyph(self.choice, character);
+        let FaceGlyph { choice, id: base } = self.glyph(self.choice, character);
         let fits = |glyph: &u16| {
             let ink = self.glyph_bounds(self.choice.face, *glyph, size);
             ink.right - ink.left <= room
@@ -139,11 +153,11 @@ impl MathFont<'_> {
         let construction = self.construction(character, StretchAxis::Horizontal);
         let variants = construction.iter().flat_map(MathGlyphConstruction::math_glyph_variant_records);
         let widest = variants.map(|variant| variant.variant_glyph().to_u16()).rfind(fits);
-        GrownGlyph::Single((choice, widest.unwrap_or(base)))
+        GrownGlyph::Single(FaceGlyph { choice, id: widest.unwrap_or(base) })
     }
 
-    /// Assembles as few parts as are needed for the length. The parts overlap by the excess length. Returns `None` if no
-    /// part can be repeated.
+    /// Builds a glyph of this length from as few parts as possible. The parts overlap by the length that is too much. Returns
+    /// `None` if no part can be repeated.
     fn assemble(&self, assembly: &GlyphAssembly<'_>, needed: f32, size: f32) -> Option<GrownGlyph> {
         struct AssemblyPart {
             glyph: u16,
@@ -181,7 +195,7 @@ impl MathFont<'_> {
             .collect();
         let longest = fixed + gain * repeat as f32 + least;
         let joints = row.len().saturating_sub(1).max(1) as f32;
-        // The overlaps remove the excess length, as far as the parts allow.
+        // Increase the overlaps to remove the excess length, as far as the parts allow.
         let more = ((longest - needed) / joints).max(0.0);
         let mut parts = Vec::with_capacity(row.len());
         let (mut at, mut before): (f32, Option<&AssemblyPart>) = (0.0, None);
@@ -190,23 +204,22 @@ impl MathFont<'_> {
                 let allowed = before.end.min(piece.start).min(before.length * 0.99).max(least);
                 at += before.length - (least + more).min(allowed);
             }
-            parts.push((piece.glyph, at));
+            parts.push(PlacedPart { glyph: piece.glyph, along: at });
             before = Some(piece);
         }
-        Some(GrownGlyph::Assembly(parts, at + before?.length))
+        Some(GrownGlyph::Assembly { parts, length: at + before?.length })
     }
 }
 
-/// Returns the box with its content: a character drawn by these glyphs.
+/// Returns the box with these glyphs as its content. Together they draw the character `text`.
 fn with_glyphs(
     of: MathBox,
     text: char,
     choice: FaceChoice,
-    parts: Vec<(u16, f32, f32)>,
+    glyphs: Vec<OffsetGlyph>,
     size: f32,
     color: Rgb,
 ) -> MathBox {
-    let element =
-        MathElement::Glyph(Box::new(MathGlyphs { choice, size, color, advance: of.width, text, glyphs: parts }));
+    let element = MathElement::Glyph(Box::new(MathGlyphs { choice, size, color, advance: of.width, text, glyphs }));
     MathBox { elements: vec![PlacedElement { x: 0.0, y: 0.0, element }], ..of }
 }

@@ -3,22 +3,25 @@
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::{FractionKind, MathNode, MathRow};
 
+use super::arrays::EquationArray;
 use super::boxes::MathBox;
 use super::class::AtomClass;
 use super::row::Atom;
 use super::stretch::GrowthMethod;
 use super::{FormulaLayout, NodeContext};
+use crate::text::Extent;
 
-/// Maximum depth of nested structures. Deeper ones are left out: they would be too small to read, and each level uses stack
-/// memory.
+/// Maximum depth of nested structures. Deeper structures are left out. They would be too small to read, and each level uses
+/// stack memory.
 const MAX_DEPTH: u8 = 40;
 
-/// Length in ems by which a fraction bar extends beyond numerator and denominator. The gap on both sides of the bar is the
-/// same.
+/// Length in ems by which a fraction bar extends beyond numerator and denominator. The space at the left and right of the bar
+/// has the same length.
 const FRACTION_OVERHANG: f32 = 1.0 / 18.0;
-/// Minimum height of brackets around a row of letters, as a fraction of the height of the row (\delimiterfactor of TeX).
+/// Minimum height of brackets around a row of letters, as a fraction of the height of the row (`\delimiterfactor` of TeX).
 const DELIMITER_FACTOR: f32 = 0.901;
-/// Maximum height in ems of a row of letters. Around higher content, brackets have at least the full height.
+/// Maximum height in ems of content that counts as a row of letters. Around higher content, brackets have at least its full
+/// height.
 const MAX_LETTER_ROW_HEIGHT: f32 = 1.2;
 /// Gap between a separator and an item between brackets, in ems.
 const SEPARATOR_GAP: f32 = 3.0 / 18.0;
@@ -30,7 +33,7 @@ const MAX_OPERATOR_SIZE: f32 = 4.0;
 const OPERATOR_GAP: f32 = 3.0 / 18.0;
 
 impl FormulaLayout<'_> {
-    /// Lays out every node except runs and line breaks.
+    /// Lays out a node of any kind except runs and line breaks, and adds its atoms.
     pub fn lay_out_structure(&self, node: &MathNode, ctx: &NodeContext, atoms: &mut Vec<Atom>) {
         if ctx.depth >= MAX_DEPTH {
             return;
@@ -47,8 +50,7 @@ impl FormulaLayout<'_> {
                 atoms.push(ordinary(self.radical(degree.as_ref(), radicand, ctx)));
             }
             MathNode::Scripts { base, subscript, superscript, before } => {
-                let scripts = (subscript.as_ref(), superscript.as_ref());
-                self.add_scripts(base, scripts, *before, ctx, atoms);
+                atoms.push(self.scripts(base, subscript.as_ref(), superscript.as_ref(), *before, ctx));
             }
             MathNode::LargeOperator { .. } => self.large_operator(node, ctx, atoms),
             MathNode::Delimiters { open, separator, close, grow, items } => {
@@ -73,14 +75,14 @@ impl FormulaLayout<'_> {
                 atoms.push(Atom::new(self.lay_out_row(content, ctx), class));
             }
             MathNode::EquationArray { rows } => {
-                let (mut ink, numbers) = self.equation_array(rows, ctx);
-                // Inside another structure, the equation number cannot be at the margin.
-                let x = ink.width + 2.0 * self.size(ctx);
-                for (number, y) in numbers {
-                    ink.width = ink.width.max(x + number.width);
-                    ink.place_box(number, x, y);
+                let EquationArray { mut content, numbers } = self.equation_array(rows, ctx);
+                // Inside another structure, an equation number cannot be at the margin, so it is placed after the array.
+                let x = content.width + 2.0 * self.size(ctx);
+                for number in numbers {
+                    content.width = content.width.max(x + number.content.width);
+                    content.place_box(number.content, x, number.baseline);
                 }
-                atoms.push(ordinary(ink));
+                atoms.push(ordinary(content));
             }
             MathNode::Phantom { shown, zero_width, zero_ascent, zero_descent, content } => {
                 let zero = [*zero_width, *zero_ascent, *zero_descent];
@@ -186,7 +188,7 @@ impl FormulaLayout<'_> {
         let thickness = of(C::RadicalRuleThickness);
         let needed = ascent + descent + gap + thickness;
         let sign = self.font.grow_vertically('√', needed, GrowthMethod::Assembly, size, color);
-        // If the sign is higher than needed, half of the excess is above the radicand and half below.
+        // If the radical sign is higher than needed, half of the excess is above the radicand and half below.
         gap += ((sign.height() - needed) / 2.0).max(0.0);
         let top = ascent + gap + thickness;
         let raise = top - sign.ascent;
@@ -214,7 +216,8 @@ impl FormulaLayout<'_> {
         whole
     }
 
-    /// Lays out the items of a delimiter structure with an opening bracket, separators and a closing bracket (§22.1.2.24).
+    /// Lays out a delimiter structure: an opening bracket, items with separators between them, and a closing bracket
+    /// (§22.1.2.24).
     fn delimiters(&self, [open, between, close]: [&str; 3], grow: bool, items: &[MathRow], ctx: &NodeContext) -> Atom {
         let size = self.size(ctx);
         let axis = self.font.constant(C::AxisHeight, size);
@@ -249,7 +252,7 @@ impl FormulaLayout<'_> {
         )
     }
 
-    /// Lays out an item between brackets. Matrices and arrays have a gap to the brackets.
+    /// Lays out an item between brackets. If it is a matrix or an array, a gap is added between it and the brackets.
     fn delimiter_item(&self, item: &MathRow, ctx: &NodeContext) -> MathBox {
         let row = self.lay_out_row(item, ctx);
         if !matches!(item.as_slice(), [MathNode::Matrix { .. } | MathNode::EquationArray { .. }]) {
@@ -267,8 +270,8 @@ impl FormulaLayout<'_> {
         let size = self.size(ctx);
         let axis = self.font.constant(C::AxisHeight, size);
         let shown = match character {
-            // Replaces characters that resemble angle brackets, because the font has large variants only of the
-            // mathematical ones.
+            // Replace characters that resemble angle brackets by the mathematical ones, because the font has large variants
+            // only of these.
             '<' | '\u{2329}' | '\u{3008}' => '⟨',
             '>' | '\u{232a}' | '\u{3009}' => '⟩',
             other => other,
@@ -277,14 +280,14 @@ impl FormulaLayout<'_> {
         if needed > 0.0 && !matches!(shown, ',' | ';' | '.' | ':') { sign.centered_at(axis) } else { sign }
     }
 
-    /// Returns the sign of a large operator, centred on the math axis. Its size depends on the style, and on `span`, the
-    /// ascent and descent of the operand with which it grows.
-    pub fn operator_sign(&self, sign: char, span: Option<(f32, f32)>, ctx: &NodeContext) -> MathBox {
+    /// Returns the sign of a large operator, centred on the math axis. Its size depends on the style. If the operator grows
+    /// with its operand, its size also depends on `operand`, the extent of the operand.
+    pub fn operator_sign(&self, sign: char, operand: Option<Extent>, ctx: &NodeContext) -> MathBox {
         let size = self.size(ctx);
         let axis = self.font.constant(C::AxisHeight, size);
         let display = ctx.style.is_display();
         let least = if display { self.font.constant(C::DisplayOperatorMinHeight, size) } else { 0.0 };
-        let span = span.map_or(0.0, |(ascent, descent)| 2.0 * (ascent - axis).max(descent + axis));
+        let span = operand.map_or(0.0, |operand| 2.0 * (operand.ascent - axis).max(operand.descent + axis));
         let needed = least.max(span.min(MAX_OPERATOR_SIZE * size));
         // An assembly of parts is used only if the sign must be higher than the minimum.
         let stretch = if span > least { GrowthMethod::Assembly } else { GrowthMethod::Variants };
@@ -297,12 +300,14 @@ impl FormulaLayout<'_> {
             return;
         };
         let body = self.lay_out_atoms(body, ctx);
-        let span = (*grow && ctx.style.is_display()).then(|| {
-            body.iter().fold((0.0, 0.0), |(up, down): (f32, f32), atom| {
-                (up.max(atom.content.ascent), down.max(atom.content.descent))
-            })
+        let operand = (*grow && ctx.style.is_display()).then(|| {
+            let mut operand = Extent::default();
+            for atom in &body {
+                operand.include(Extent { ascent: atom.content.ascent, descent: atom.content.descent });
+            }
+            operand
         });
-        let sign = self.operator_sign(*operator, span, ctx);
+        let sign = self.operator_sign(*operator, operand, ctx);
         let lower = lower.as_ref().map(|row| self.lay_out_row(row, &ctx.with_style(ctx.style.subscript())));
         let upper = upper.as_ref().map(|row| self.lay_out_row(row, &ctx.with_style(ctx.style.superscript())));
         // In a line of text, limits are always beside the sign, as in Word.
@@ -311,12 +316,12 @@ impl FormulaLayout<'_> {
         } else if lower.is_none() && upper.is_none() {
             sign
         } else {
-            // The subscript of a slanted sign is moved left, under its slope.
+            // The subscript of a slanted sign is moved left, below the slanted end of the sign.
             let lean = sign.italic_correction.max(0.0);
             let narrow = MathBox { width: sign.width - lean, ..sign };
             self.scripts_after(narrow, lower, upper, ctx)
         };
-        // A small gap follows the operator. In addition, the space after it is that after an opening bracket.
+        // A small gap follows the operator. In addition, the operator has the same space after it as an opening bracket.
         let ink = MathBox { width: ink.width + self.size(ctx) * OPERATOR_GAP, ..ink };
         atoms.push(Atom::with_classes(ink, AtomClass::Operator, AtomClass::Open));
         atoms.extend(body);

@@ -10,11 +10,20 @@ use super::source::ParagraphSource;
 /// The directions of a paragraph's text.
 #[derive(Default)]
 pub(super) struct Directions {
-    /// The embedding level of each byte.
+    /// The bidirectional embedding level of each byte of the text.
     pub levels: Vec<u8>,
-    /// Byte offsets at which text with another direction than its surroundings begins or ends, each with the level of the
-    /// surroundings. Text before and after such an edge is ordered separately.
-    pub edges: Vec<(usize, u8)>,
+    /// The edges of text whose direction differs from that of its surroundings, sorted by offset.
+    pub edges: Vec<DirectionEdge>,
+}
+
+/// A position at which text begins or ends whose direction differs from that of its surroundings. Text before and after the
+/// edge is ordered separately.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DirectionEdge {
+    /// Byte offset in the text of the paragraph.
+    pub byte: usize,
+    /// Bidirectional level of the surroundings.
+    pub level: u8,
 }
 
 /// Returns the directions of the paragraph, or `None` if all text runs from left to right.
@@ -26,7 +35,7 @@ pub(super) fn resolve_directions(source: &ParagraphSource, properties: &Paragrap
     }
     let levels = Vec::with_capacity(source.text.len());
     let mut directions = Directions { levels, edges: Vec::new() };
-    // The label is resolved separately, so that the digits of the paragraph do not affect its letters.
+    // The numbering label is resolved separately from the text after it, so that neither affects the directions of the other.
     let unmarked = properties.directions_from_letters;
     resolve_range(source, 0..source.label_end, right_to_left, right_to_left || unmarked, &mut directions);
     resolve_range(source, source.label_end..source.text.len(), right_to_left, unmarked, &mut directions);
@@ -46,8 +55,8 @@ fn is_right_to_left(character: char) -> bool {
 /// In Word, w:rtl gives the direction of a run (§17.3.2.30, Annex I.2). Adjacent runs of one direction are ordered with
 /// that direction as base. They are isolated together if their direction differs from that of the paragraph. This keeps the
 /// full stop of a Latin sentence in an Arabic paragraph on the right of the sentence. Latin words in a run marked w:rtl are
-/// ordered separately from Latin words before the run. (In UAX #9 and LibreOffice, the letters decide.) If `unmarked` is
-/// true, w:rtl is ignored and the letters decide.
+/// ordered separately from Latin words before the run. (In UAX #9 and LibreOffice, the letters decide.) If
+/// `ignore_run_directions` is true, w:rtl is ignored and the letters decide.
 fn resolve_range(
     source: &ParagraphSource,
     range: Range<usize>,
@@ -78,12 +87,13 @@ fn resolve_range(
     let base = if right_to_left { Level::rtl() } else { Level::ltr() };
     let info = ParagraphBidiInfo::new(&shown.text, Some(base));
     let level = |at: usize| info.levels.get(at).map_or(0, Level::number);
-    out.edges.extend(shown.edges.into_iter().map(|(byte, at)| (range.start + byte, level(at))));
+    let edge = |edge: IsolateEdge| DirectionEdge { byte: range.start + edge.byte, level: level(edge.mark_offset) };
+    out.edges.extend(shown.edges.into_iter().map(edge));
     out.levels.extend(shown.offsets.into_iter().map(level));
 }
 
 /// Returns true if the digits of a right-to-left run are treated as Arabic numbers (Annex I.2). Plus, minus and slash then
-/// separate numbers, so that in 15/03/2026 the 15 is on the right. This is so for all languages except Hebrew and Yiddish.
+/// separate numbers, so that in 15/03/2026 the 15 is on the right. This is true for all languages except Hebrew and Yiddish.
 fn has_arabic_numbers(run: &RunProperties) -> bool {
     let language = run.language.complex.as_deref().and_then(|tag| tag.split(['-', '_']).next());
     language.is_some_and(|language| !["he", "iw", "yi", "ji"].iter().any(|other| language.eq_ignore_ascii_case(other)))
@@ -95,28 +105,35 @@ const LEFT_TO_RIGHT_ISOLATE: char = '\u{2066}';
 const RIGHT_TO_LEFT_ISOLATE: char = '\u{2067}';
 const END_OF_ISOLATE: char = '\u{2069}';
 
-/// The input of the bidirectional algorithm: the text, with the directions of runs converted to isolates between direction
-/// marks.
+/// The input of the bidirectional algorithm: the text of the paragraph with additional characters. Runs with a direction are
+/// enclosed in isolates, and direction marks are at the edges of these isolates.
 struct BidiInput {
     text: String,
     /// For each byte of the paragraph's text, the offset in `text` of the character that has its level.
     offsets: Vec<usize>,
-    /// Byte offsets of the paragraph's text at which an isolate begins or ends, each with the offset in `text` of its
-    /// direction mark.
-    edges: Vec<(usize, usize)>,
-    /// A stack of the surrounding directions: that of the paragraph, then those of embeddings. True is right to left.
+    /// The edges of the isolates that were added for runs.
+    edges: Vec<IsolateEdge>,
+    /// A stack of the surrounding directions: that of the paragraph, then those of embeddings. `Some(true)` is right to left.
     /// `None` is an override, inside which all other directions are ignored.
     surrounding: Vec<Option<bool>>,
-    /// The number of open isolates of the text itself inside an isolate that was added for a run. `None` if no isolate for
-    /// a run is open.
+    /// The number of open isolates that are part of the text itself, inside an isolate that was added for a run. `None` if no
+    /// isolate for a run is open.
     open_isolate: Option<usize>,
 }
 
+/// The start or the end of an isolate that was added for a run.
+struct IsolateEdge {
+    /// Byte offset of the edge, from the start of the range of the paragraph's text that is resolved.
+    byte: usize,
+    /// Byte offset of the edge's direction mark in [`BidiInput::text`].
+    mark_offset: usize,
+}
+
 impl BidiInput {
-    /// Adds a character. `own` is the direction of its run (true is right to left), `arabic` tells whether its digits are
-    /// Arabic numbers.
+    /// Adds a character. `own` is the direction of its run: `Some(true)` is right to left. `arabic` is true if the digits of
+    /// the run are Arabic numbers.
     fn push_character(&mut self, character: char, own: Option<bool>, arabic: bool) {
-        // LRE, RLE, PDF, LRO and RLO come from w:dir, from w:bdo or from the text itself.
+        // The controls LRE, RLE, PDF, LRO and RLO come from w:dir, from w:bdo or from the text itself.
         if matches!(character, '\u{202a}'..='\u{202e}') {
             return self.push_embedding(character);
         }
@@ -133,7 +150,7 @@ impl BidiInput {
         match (character, &mut self.open_isolate) {
             ('0'..='9', _) if arabic => return self.push_mapped(arabic_digit(character), 1),
             ('+' | '-' | '/', _) if arabic => return self.push_mapped(RIGHT_TO_LEFT_MARK, 1),
-            // An end mark in the text must not end an isolate that was added for a run.
+            // An end mark that is part of the text must not end an isolate that was added for a run.
             (END_OF_ISOLATE, Some(0)) => return self.push_mapped('\u{200b}', END_OF_ISOLATE.len_utf8()),
             (END_OF_ISOLATE, Some(depth)) => *depth -= 1,
             ('\u{2066}'..='\u{2068}', Some(depth)) => *depth += 1,
@@ -142,18 +159,19 @@ impl BidiInput {
         self.push_mapped(character, character.len_utf8());
     }
 
-    /// Adds a character that represents the given number of bytes of the paragraph's text.
+    /// Adds a character to `text` that represents the given number of bytes of the paragraph's text.
     fn push_mapped(&mut self, character: char, bytes: usize) {
         self.offsets.extend(std::iter::repeat_n(self.text.len(), bytes));
         self.text.push(character);
     }
 
-    /// Returns the innermost surrounding direction. `None` is an override.
+    /// Returns the innermost surrounding direction: `Some(true)` is right to left. Returns `None` inside an override.
     fn surrounding_direction(&self) -> Option<bool> {
         self.surrounding.last().copied().flatten()
     }
 
-    /// Begins or ends an embedding or override. An isolate for a run never crosses its edges.
+    /// Begins or ends an embedding or override. First ends the isolate for a run, because it must not cross the edge of an
+    /// embedding.
     fn push_embedding(&mut self, control: char) {
         self.close_isolate();
         self.push_mapped(control, control.len_utf8());
@@ -178,9 +196,9 @@ impl BidiInput {
         }
     }
 
-    /// Adds a direction mark and records its position as an edge.
+    /// Adds a direction mark, and records its position as an edge of an isolate.
     fn push_edge(&mut self) {
-        self.edges.push((self.offsets.len(), self.text.len()));
+        self.edges.push(IsolateEdge { byte: self.offsets.len(), mark_offset: self.text.len() });
         let right_to_left = self.surrounding_direction().unwrap_or_default();
         self.text.push(if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK });
     }
@@ -190,7 +208,7 @@ fn arabic_digit(digit: char) -> char {
     digit.to_digit(10).and_then(|value| char::from_u32(0x660 + value)).unwrap_or(digit)
 }
 
-/// Returns the indices of the given levels in visual order, from left to right (UAX #9, L2).
+/// Returns the indices of `levels` in visual order, from left to right (UAX #9, L2).
 pub(super) fn visual_order(levels: &[u8]) -> Vec<usize> {
     let levels: Vec<Level> = levels.iter().map(|level| Level::new(*level).unwrap_or(Level::ltr())).collect();
     BidiInfo::reorder_visual(&levels)

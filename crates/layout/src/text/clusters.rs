@@ -11,24 +11,25 @@ use waraq_docx::Meter;
 use waraq_docx::tree::RunProperties;
 
 use super::font_slots;
-use super::joining;
+use super::joining::{self, NeighbourJoins};
 use super::measure::{GlyphScale, add_space_after, clamp_size, letter_spacing};
 use super::shape::{ShapeKey, ShapedWord};
 use super::source::{
-    BreakBefore, Cluster, ClusterKind, Clusters, ParagraphSource, ScaledGlyph, Span, SpanKind, TextItem,
+    BreakBefore, Cluster, ClusterKind, Clusters, ParagraphSource, ScaledGlyph, Span, SpanKind, TextItem, WidthChange,
 };
 use crate::fonts::DocumentFonts;
 
 /// Work units to look up a word in the cache, in addition to the work for its letters.
 const WORD_WORK: usize = 1;
 
-/// Maximum bytes of a word that is shaped at once. Longer words are shaped in parts, because the time of some fonts grows
+/// Maximum bytes of a word that is shaped at once. Longer words are shaped in parts, because some fonts need time that grows
 /// faster than the length of the word.
 const MAX_WORD_BYTES: usize = 4096;
 
-/// Maximum number of clusters that are shaped again on each side of a cut.
+/// If a word is cut at a line end, maximum number of its clusters that are shaped again on each side of the cut.
 const MAX_RESHAPED_CLUSTERS: usize = 64;
-/// Maximum number of clusters of a paragraph in which words are shaped again at cuts.
+/// Maximum number of clusters in a paragraph whose words are shaped again where they are cut. Longer paragraphs keep the shapes
+/// of the whole words.
 const MAX_RESHAPABLE_CLUSTERS: usize = 100_000;
 
 impl Clusters {
@@ -52,7 +53,7 @@ impl Clusters {
                 SpanKind::LabelPicture(_) => (ClusterKind::Object, item.size),
             };
             clusters.push_cluster(item.start, index as u32, kind, advance);
-            // A formula has its own break opportunities.
+            // A formula determines its own break opportunities.
             if let (SpanKind::Formula(piece), Some(last)) = (&span.kind, clusters.list.last_mut())
                 && piece.allows_break_before
             {
@@ -64,12 +65,12 @@ impl Clusters {
         clusters
     }
 
-    /// Returns the number of clusters without the sentinel.
+    /// Returns the number of clusters. The sentinel is not counted.
     pub fn len(&self) -> usize {
         self.list.len().saturating_sub(1)
     }
 
-    /// Returns a cluster, or `None` for the sentinel and beyond.
+    /// Returns a cluster. Returns `None` for the sentinel and for larger indices.
     pub fn get(&self, index: usize) -> Option<&Cluster> {
         self.list.get(index).filter(|_| index < self.len())
     }
@@ -83,7 +84,7 @@ impl Clusters {
         self.items.get(cluster.item as usize)
     }
 
-    /// Returns the span that contains the cluster.
+    /// Returns the span to which the cluster belongs.
     pub fn span<'s>(&self, cluster: &Cluster, source: &'s ParagraphSource) -> Option<&'s Span> {
         source.spans.get(self.item(cluster)?.span)
     }
@@ -142,12 +143,12 @@ impl Clusters {
                 return;
             }
             let (start, end) = (item.start + at, item.start + at + length);
-            let joined = if complex {
-                joining::joins_neighbours(&source.text, start, end, at == 0, end == item.end)
+            let joins = if complex {
+                joining::neighbour_joins(&source.text, start, end, at == 0, end == item.end)
             } else {
-                (false, false)
+                NeighbourJoins::default()
             };
-            let key = ShapeKey { joins_before: joined.0, joins_after: joined.1, ..key };
+            let key = ShapeKey { joins_before: joins.before, joins_after: joins.after, ..key };
             let shaped = measure.shape_word(&mut shapes, key, face, piece);
             self.append_word(&shaped, item.start + at, index, piece, &measure, fonts.meter());
             at += length;
@@ -192,10 +193,10 @@ impl Clusters {
         }
     }
 
-    /// Marks the break opportunities: those of UAX #14 and those at tabs, with the exceptions of Word. In Word, a line may
-    /// break after every space; UAX #14 forbids this in some cases next to brackets and quotes (LB13 to LB17). A line never
-    /// breaks after a vertical bar. Between ASCII characters without a space, it breaks only after a hyphen or a slash.
-    /// (UAX #14 also breaks "end.(2)", "why?so" and "(a)(b)"; Word does not.)
+    /// Marks the break opportunities: those of UAX #14 and those at tabs, with the exceptions that Word makes. In Word, a line
+    /// may break after every space; UAX #14 forbids this in some cases next to brackets and quotes (LB13 to LB17). In Word, a
+    /// line never breaks after a vertical bar. Between ASCII characters without a space, it breaks only after a hyphen or a
+    /// slash. (UAX #14 also breaks "end.(2)", "why?so" and "(a)(b)"; Word does not.)
     fn mark_breaks(&mut self, source: &ParagraphSource, meter: &Meter) {
         let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
         let mut index = 0;
@@ -227,16 +228,16 @@ impl Clusters {
             }
             after_space = cluster.kind == ClusterKind::Space;
         }
-        // A label is never separated from its text.
+        // A line never breaks between a numbering label and the text after it.
         for cluster in self.list.iter_mut().take_while(|cluster| cluster.start as usize <= source.label_end) {
             cluster.break_before = BreakBefore::No;
         }
     }
 
-    /// Adds a width to the letter that ends at each of these byte offsets. A negative width makes the letter narrower.
-    pub fn add_widths(&mut self, widths: &[(usize, f32)]) {
-        for &(end, width) in widths {
-            let after = self.index_at(end);
+    /// Makes letters wider or narrower.
+    pub fn change_widths(&mut self, changes: &[WidthChange]) {
+        for &WidthChange { end_byte, width } in changes {
+            let after = self.index_at(end_byte);
             let end = self.list.get(after).map_or(self.glyphs.len(), |next| next.first_glyph as usize);
             let Some(last) = after.checked_sub(1).and_then(|last| self.list.get_mut(last)) else { continue };
             last.advance += width;
@@ -247,8 +248,8 @@ impl Clusters {
         }
     }
 
-    /// Shapes both sides of a cut inside a word separately, if that changes the shapes. Clusters before `from` do not
-    /// change. Returns true if clusters were shaped again.
+    /// Shapes the letters before and after a cut inside a word separately, if the cut changes their shapes. Clusters before
+    /// `from` do not change. Returns true if clusters were shaped again.
     pub fn shape_sides_separately(
         &mut self,
         at: usize,
@@ -260,7 +261,7 @@ impl Clusters {
         self.is_unsafe_to_break(at) && self.reshape(at, &[window.start..at, at..window.end], source, fonts).is_some()
     }
 
-    /// Shapes both sides of a former cut together again. Returns true if clusters were shaped again.
+    /// Shapes the letters before and after a former cut together again. Returns true if clusters were shaped again.
     pub fn shape_sides_together(
         &mut self,
         at: usize,
@@ -272,7 +273,7 @@ impl Clusters {
         self.reshape(at, &[window], source, fonts).is_some()
     }
 
-    /// Shapes the clusters around a position again. Each of the adjacent `parts` is shaped separately.
+    /// Shapes the clusters around the position `at` again. Each of the adjacent ranges `parts` is shaped separately.
     fn reshape(
         &mut self,
         at: usize,
@@ -280,7 +281,8 @@ impl Clusters {
         source: &ParagraphSource,
         fonts: &DocumentFonts,
     ) -> Option<()> {
-        // Each cut moves all later glyphs in the list, so the shapes of a very long paragraph do not change.
+        // Each cut moves all later glyphs in the list, which takes too long in a very long paragraph. The shapes of its words
+        // therefore stay unchanged.
         if self.len() > MAX_RESHAPABLE_CLUSTERS {
             return None;
         }
@@ -297,13 +299,15 @@ impl Clusters {
             new.append_word(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
         }
         new.push_cluster(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
-        // If the window begins or ends inside a joined word, only its half towards the cut has correct shapes.
+        // If the window begins or ends inside a joined word, the clusters near that edge have wrong shapes. Only the half of
+        // the window's side that is next to the cut is used then.
         let inner = |edge: usize| if self.is_unsafe_to_break(edge) { (edge + at) / 2 } else { edge };
         self.replace(inner(start)..inner(end), new)
     }
 
-    /// Returns the clusters whose shapes a cut at this position may change: the word, up to a limit on each side. (A
-    /// position at which a word can be cut without reshaping may need it after another cut of the word.)
+    /// Returns the clusters whose shapes may change if the word is cut at this position. This is the word, up to a limit on
+    /// each side. (Even if the word can be cut here without being shaped again, this may be necessary after another cut of the
+    /// word.)
     fn reshape_range(&self, at: usize, from: usize) -> Range<usize> {
         let item = self.get(at).map(|cluster| cluster.item);
         let inside = |i: usize| self.get(i).is_some_and(|c| Some(c.item) == item && c.kind == ClusterKind::Text);
@@ -322,7 +326,7 @@ impl Clusters {
         self.get(index).is_some_and(|cluster| cluster.unsafe_to_break)
     }
 
-    /// Replaces the shapes of clusters by those of other clusters with the same text.
+    /// Replaces the clusters `old` by the clusters `new`, which have the same text but other shapes.
     fn replace(&mut self, old: Range<usize>, new: Self) -> Option<()> {
         let glyph = |clusters: &Self, index: usize| clusters.list.get(index).map(|cluster| cluster.first_glyph);
         let taken = new.index_at(self.start(old.start))..new.index_at(self.start(old.end));
@@ -344,7 +348,7 @@ impl Clusters {
         Some(())
     }
 
-    /// Marks the given byte offsets, in ascending order, as breaks between syllables.
+    /// Marks the given byte offsets as breaks between syllables. They must be in ascending order.
     pub fn mark_hyphenation_points(&mut self, places: &[usize]) {
         for &at in places {
             let index = self.index_at(at);
@@ -356,7 +360,8 @@ impl Clusters {
     }
 }
 
-/// Returns the length in bytes of the first word: a space, or the text up to the next space.
+/// Returns the length in bytes of the first word of a text. A space is a word of its own. Other words end before the next
+/// space.
 fn word_length(text: &str) -> usize {
     if text.starts_with(' ') {
         return 1;

@@ -7,19 +7,43 @@ use waraq_docx::tree::{
 use super::segments::{Segment, SegmentKind};
 use super::source::{Extent, TextItem};
 use crate::fonts::DocumentFonts;
-use crate::geometry::rectangle_path;
+use crate::geometry::{HorizontalExtent, rectangle_path};
 use crate::page::{DisplayItem as PageItem, Paint, Rect, StrokePath};
 
 /// Collects the decorations of one line. Adjacent decorations with the same appearance are merged.
 pub(super) struct Decorations<'a> {
     fonts: &'a DocumentFonts,
     baseline: f32,
-    /// Left and right edge of the text area.
-    text_edges: (f32, f32),
-    backgrounds: Vec<(Rgb, Rect)>,
-    borders: Vec<(Border, Rect)>,
+    /// Left and right edge of the text area. The decorations of spaces that hang beyond it end at these edges.
+    text_edges: HorizontalExtent,
+    backgrounds: Vec<Background>,
+    borders: Vec<TextBorder>,
     strokes: Vec<LineStroke>,
     emphasis_marks: Vec<PageItem>,
+}
+
+/// A highlight or shading of text.
+struct Background {
+    /// The colour of the area.
+    color: Rgb,
+    /// The area behind the text, in points.
+    area: Rect,
+}
+
+/// A border around text.
+struct TextBorder {
+    /// The border, the same on all sides.
+    border: Border,
+    /// The area that the border surrounds, in points.
+    area: Rect,
+}
+
+/// The items of the decorations of a line.
+pub(super) struct DecorationItems {
+    /// The items to paint before the glyphs.
+    pub behind: Vec<PageItem>,
+    /// The items to paint after the glyphs.
+    pub over: Vec<PageItem>,
 }
 
 /// An underline or strikethrough.
@@ -35,68 +59,81 @@ struct LineStroke {
 }
 
 impl<'a> Decorations<'a> {
-    pub fn new(fonts: &'a DocumentFonts, baseline: f32, bounds: (f32, f32)) -> Self {
-        let (areas, boxes, strokes, marks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { fonts, baseline, text_edges: bounds, backgrounds: areas, borders: boxes, strokes, emphasis_marks: marks }
+    pub fn new(fonts: &'a DocumentFonts, baseline: f32, text_edges: HorizontalExtent) -> Self {
+        Self {
+            fonts,
+            baseline,
+            text_edges,
+            backgrounds: Vec::new(),
+            borders: Vec::new(),
+            strokes: Vec::new(),
+            emphasis_marks: Vec::new(),
+        }
     }
 
-    /// Adds the decorations of a segment. `letters` returns the left and right edge of each letter, from left to right,
-    /// without spaces.
+    /// Adds the decorations of a segment. `letters` returns the left and right edge of each letter, from left to right. Spaces
+    /// are omitted.
     pub fn add_segment(
         &mut self,
         segment: &Segment,
         item: &TextItem,
         run: &RunProperties,
-        letters: &dyn Fn() -> Vec<(f32, f32)>,
+        letters: &dyn Fn() -> Vec<HorizontalExtent>,
     ) {
         let extent = Extent::of_item(item);
-        let (from, to) = (segment.x.max(self.text_edges.0), (segment.x + segment.width).min(self.text_edges.1));
-        let (from, to) = if segment.hanging { (from, to) } else { (segment.x, segment.x + segment.width) };
-        if to <= from || matches!(segment.kind, SegmentKind::Break) {
+        let mut edges = HorizontalExtent { left: segment.x, right: segment.x + segment.width };
+        if segment.hanging {
+            edges.left = edges.left.max(self.text_edges.left);
+            edges.right = edges.right.min(self.text_edges.right);
+        }
+        let HorizontalExtent { left, right } = edges;
+        if right <= left || matches!(segment.kind, SegmentKind::Break) {
             return;
         }
-        let rect = Rect::new(from, self.baseline - extent.ascent, to - from, extent.ascent + extent.descent);
+        let rect = Rect::new(left, self.baseline - extent.ascent, right - left, extent.ascent + extent.descent);
         for color in [run.shading, run.highlight].into_iter().flatten() {
             self.add_background(color, rect);
         }
         if let Some(border) = run.border.filter(|border| border.style != BorderStyle::None) {
             match self.borders.last_mut() {
-                Some((last, area)) if *last == border && is_close(area.x + area.width, from) => {
-                    area.width = to - area.x;
+                Some(last) if last.border == border && is_close(last.area.x + last.area.width, left) => {
+                    last.area.width = right - last.area.x;
                 }
-                _ => self.borders.push((border, rect)),
+                _ => self.borders.push(TextBorder { border, area: rect }),
             }
         }
-        self.add_lines(segment, item, run, (from, to), letters);
+        self.add_lines(segment, item, run, edges, letters);
         if run.emphasis_mark != EmphasisMark::None && segment.kind == SegmentKind::Text {
             self.add_emphasis_marks(run, item, extent, &letters());
         }
     }
 
-    /// Adds a background colour.
+    /// Adds a background colour behind the text in `rect`.
     fn add_background(&mut self, color: Rgb, rect: Rect) {
         match self.backgrounds.last_mut() {
-            Some((last, area))
-                if *last == color
-                    && is_close(area.right(), rect.x)
-                    && is_close(area.y, rect.y)
-                    && is_close(area.height, rect.height) =>
+            Some(last)
+                if last.color == color
+                    && is_close(last.area.right(), rect.x)
+                    && is_close(last.area.y, rect.y)
+                    && is_close(last.area.height, rect.height) =>
             {
-                area.width = rect.right() - area.x;
+                last.area.width = rect.right() - last.area.x;
             }
-            _ => self.backgrounds.push((color, rect)),
+            _ => self.backgrounds.push(Background { color, area: rect }),
         }
     }
 
-    /// Adds the underlines and strikethroughs of a segment, including those of tracked changes.
+    /// Adds the underlines and strikethroughs of a segment, including those of tracked changes. `edges` are the left and right
+    /// end of these lines.
     fn add_lines(
         &mut self,
         segment: &Segment,
         item: &TextItem,
         run: &RunProperties,
-        (from, to): (f32, f32),
-        letters: &dyn Fn() -> Vec<(f32, f32)>,
+        edges: HorizontalExtent,
+        letters: &dyn Fn() -> Vec<HorizontalExtent>,
     ) {
+        let HorizontalExtent { left: from, right: to } = edges;
         let revision = run.revision.as_ref();
         let underline = run.underline.or_else(|| {
             let kind = match revision?.kind {
@@ -113,7 +150,7 @@ impl<'a> Decorations<'a> {
         }
         let Some(metrics) = self.fonts.parsed(item.primary_face).map(|face| face.metrics) else { return };
         let text_color = tracked_change_color(run).or(run.color).unwrap_or(Rgb(0, 0, 0));
-        // The underline is below the baseline of the line, also under raised letters. Its thickness depends on the full
+        // The underline is below the baseline of the line, even if the letters are raised. Its thickness depends on the full
         // font size of the run.
         let size = item.run_size;
         let thickness = (metrics.underline_thickness * size).max(0.25);
@@ -123,7 +160,7 @@ impl<'a> Decorations<'a> {
             let stroke = LineStroke { kind: underline.kind, color, y, thickness, from, to };
             if underline.kind == UnderlineKind::Words && segment.kind == SegmentKind::Text {
                 // Adjacent strokes of a word are merged.
-                for (from, to) in letters() {
+                for HorizontalExtent { left: from, right: to } in letters() {
                     self.add_stroke(LineStroke { kind: UnderlineKind::Single, from, to, ..stroke });
                 }
             } else if underline.kind != UnderlineKind::Words {
@@ -131,7 +168,7 @@ impl<'a> Decorations<'a> {
             }
         }
         if strike != Strike::None && !segment.hanging {
-            let size = item.size * item.glyph_stretch.1;
+            let size = item.size * item.glyph_stretch.y;
             let y = self.baseline - item.raise - metrics.strike_position * size;
             let thickness = (metrics.strike_thickness * size).max(0.25);
             let kind = if strike == Strike::Double { UnderlineKind::Double } else { UnderlineKind::Single };
@@ -154,15 +191,21 @@ impl<'a> Decorations<'a> {
     }
 
     /// Adds one mark over or under each letter (§17.3.2.12).
-    fn add_emphasis_marks(&mut self, run: &RunProperties, item: &TextItem, extent: Extent, letters: &[(f32, f32)]) {
+    fn add_emphasis_marks(
+        &mut self,
+        run: &RunProperties,
+        item: &TextItem,
+        extent: Extent,
+        letters: &[HorizontalExtent],
+    ) {
         let radius = item.size * 0.06;
         let y = match run.emphasis_mark {
             EmphasisMark::UnderDot => self.baseline + extent.descent - radius,
             _ => self.baseline - extent.ascent + radius,
         };
         let spacing = super::measure::letter_spacing(run);
-        for &(from, to) in letters {
-            let path = circle_path(from + (to - from - spacing) / 2.0, y, radius);
+        for &HorizontalExtent { left, right } in letters {
+            let path = circle_path(left + (right - left - spacing) / 2.0, y, radius);
             let color = run.color.unwrap_or(Rgb(0, 0, 0));
             self.emphasis_marks.push(match run.emphasis_mark {
                 EmphasisMark::Circle => PageItem::Stroke(StrokePath::solid(path, color, radius * 0.4)),
@@ -174,15 +217,15 @@ impl<'a> Decorations<'a> {
         }
     }
 
-    /// Returns the items to paint before the glyphs and the items to paint after them.
-    pub fn into_items(self) -> (Vec<PageItem>, Vec<PageItem>) {
+    /// Converts the decorations to items.
+    pub fn into_items(self) -> DecorationItems {
         let areas = self.backgrounds.iter();
-        let behind = areas.map(|&(color, area)| PageItem::Rectangle { area, color, opacity: 1.0 });
-        let boxes = self.borders.iter().flat_map(|(border, rect)| border_strokes(border, *rect)).map(PageItem::Stroke);
-        let behind = behind.chain(boxes).collect();
+        let behind = areas.map(|&Background { color, area }| PageItem::Rectangle { area, color, opacity: 1.0 });
+        let boxes = self.borders.iter().flat_map(|border| border_strokes(&border.border, border.area));
+        let behind = behind.chain(boxes.map(PageItem::Stroke)).collect();
         let mut over: Vec<PageItem> = self.strokes.iter().flat_map(underline_strokes).map(PageItem::Stroke).collect();
         over.extend(self.emphasis_marks);
-        (behind, over)
+        DecorationItems { behind, over }
     }
 }
 
@@ -236,7 +279,7 @@ fn underline_strokes(line: &LineStroke) -> Vec<StrokePath> {
     };
     match line.kind {
         K::Double => [0.0, unit * 2.0].map(|down| straight(line.y - unit / 2.0 + down)).into(),
-        // Waves are lowered below the position of a straight line.
+        // Waves are lower than a straight line would be.
         K::Wave | K::WaveHeavy => vec![wavy(line.y + WAVE_AMPLITUDE / 2.0)],
         K::WaveDouble => [0.0, WAVE_AMPLITUDE * 2.0].map(|down| wavy(line.y + down)).into(),
         _ => vec![straight(line.y)],
@@ -254,7 +297,7 @@ fn wave_path(from: f32, to: f32, y: f32) -> Vec<PathCommand> {
     let (mut x, mut up) = (from, true);
     while x < to {
         let end = (x + step).min(to);
-        // The curve reaches three quarters of the height of its control points.
+        // A Bézier curve reaches only three quarters of the height of its control points, so they are higher than the wave.
         let height = if up { -WAVE_AMPLITUDE } else { WAVE_AMPLITUDE } * (end - x) / step * 4.0 / 3.0;
         let third = (end - x) * 0.36;
         path.push(PathCommand::Cubic(x + third, y + height, end - third, y + height, end, y));
@@ -275,7 +318,8 @@ fn circle_path(x: f32, y: f32, radius: f32) -> Vec<PathCommand> {
     ]
 }
 
-/// Returns the colour of the tracked changes of a reviewer. Each reviewer has a colour, as in Word.
+/// Returns the colour in which the tracked changes of a reviewer are shown. As in Word, different reviewers have different
+/// colours.
 pub(crate) fn revision_color(reviewer: usize) -> Rgb {
     const COLORS: [Rgb; 6] =
         [Rgb(192, 0, 0), Rgb(0, 112, 192), Rgb(0, 128, 64), Rgb(112, 48, 160), Rgb(191, 96, 0), Rgb(0, 112, 128)];

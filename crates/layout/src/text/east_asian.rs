@@ -5,13 +5,13 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::EastAsianSpacing;
 
 use super::font_slots;
-use super::source::{Cluster, Clusters, ParagraphSource, TextItem};
+use super::source::{Cluster, Clusters, ParagraphSource, TextItem, WidthChange};
 
-/// Width of the spacing, as a fraction of the font size of the East Asian letter.
+/// Width of the space, as a fraction of the font size of the East Asian letter next to it.
 const SPACING_FRACTION: f32 = 0.25;
 
-/// Punctuation marks whose glyph has a blank half: after the mark in `CLOSING`, before the mark in `OPENING`. (Question and
-/// exclamation marks are centred.)
+/// Punctuation marks whose glyph has a blank half. In `CLOSING`, the blank half is after the mark, in `OPENING` before it.
+/// (Question and exclamation marks are centred.)
 pub(super) const CLOSING: &str = "、。，．：；」』】）〉》〕］｝〗”’";
 pub(super) const OPENING: &str = "（「『【〈《〔［｛〖“‘";
 
@@ -23,15 +23,15 @@ enum CharacterKind {
     Other,
 }
 
-/// Returns the extra space between letters: the width in points and the byte offset at which the letter before the space
-/// ends.
+/// Returns the extra spaces between letters. Each entry has the byte offset at which the letter before the space ends, and the
+/// width of the space in points.
 pub(super) fn extra_spacing(
     source: &ParagraphSource,
     items: &[TextItem],
     setting: EastAsianSpacing,
-) -> Vec<(usize, f32)> {
+) -> Vec<WidthChange> {
     let mut rooms = Vec::new();
-    // Lead bytes of East Asian letters in UTF-8.
+    // The first bytes that East Asian letters can have in UTF-8.
     let may_be = |byte: u8| (0xe3..=0xe9).contains(&byte) || matches!(byte, 0xef | 0xf0);
     if !(setting.latin || setting.digits) || !source.text.bytes().any(may_be) {
         return rooms;
@@ -51,17 +51,17 @@ pub(super) fn extra_spacing(
         if wants {
             let letter = if kind == CharacterKind::EastAsian { at } else { start };
             let item = items.partition_point(|item| item.start <= letter).checked_sub(1).and_then(|i| items.get(i));
-            rooms.extend(item.map(|item| (at, item.size * SPACING_FRACTION)));
+            rooms.extend(item.map(|item| WidthChange { end_byte: at, width: item.size * SPACING_FRACTION }));
         }
         (before, start) = (kind, at);
     }
     rooms
 }
 
-/// Returns the changes in width of adjacent punctuation marks, which are half an em closer together anywhere in a line
-/// (§17.18.7 ST_CharacterSpacing, compressPunctuation). Each entry has the byte offset at which the first mark ends and the
-/// change in width. (Derived from the characters per page on three pages of a book laid out by Word.)
-pub(super) fn punctuation_compression(source: &ParagraphSource, clusters: &Clusters) -> Vec<(usize, f32)> {
+/// Returns the changes in width for adjacent punctuation marks. Everywhere in a line, such marks are half an em closer together
+/// (§17.18.7 ST_CharacterSpacing, compressPunctuation). The first mark of each pair becomes narrower. (Derived from the
+/// characters per page on three pages of a book laid out by Word.)
+pub(super) fn punctuation_compression(source: &ParagraphSource, clusters: &Clusters) -> Vec<WidthChange> {
     let mark = |cluster: &Cluster| {
         let square = clusters.item(cluster)?.size;
         let character = source.text.get(cluster.start as usize..)?.chars().next()?;
@@ -71,7 +71,7 @@ pub(super) fn punctuation_compression(source: &ParagraphSource, clusters: &Clust
         let ((before, square), (after, _)) = (mark(first)?, mark(second)?);
         let closes = CLOSING.contains(before) && (CLOSING.contains(after) || OPENING.contains(after));
         let opens = OPENING.contains(before) && OPENING.contains(after);
-        (closes || opens).then_some((second.start as usize, -square / 2.0))
+        (closes || opens).then_some(WidthChange { end_byte: second.start as usize, width: -square / 2.0 })
     };
     clusters.list.iter().zip(clusters.list.iter().skip(1)).filter_map(pair).collect()
 }
@@ -86,7 +86,7 @@ fn character_kind(character: char) -> CharacterKind {
     }
     match character.script() {
         Script::Han | Script::Hiragana | Script::Katakana | Script::Bopomofo => CharacterKind::EastAsian,
-        // The prolonged sound mark of kana.
+        // The prolonged sound mark of kana counts as an East Asian letter.
         _ if character == '\u{30fc}' => CharacterKind::EastAsian,
         script if character.is_alphabetic() && script != Script::Hangul && !font_slots::is_complex_script(script) => {
             CharacterKind::Letter

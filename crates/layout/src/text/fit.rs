@@ -5,16 +5,12 @@ use std::sync::Arc;
 
 use waraq_docx::tree::RunProperties;
 
-use super::source::{Clusters, ParagraphSource};
+use super::source::{Clusters, ParagraphSource, WidthChange};
 
-/// Changes in width, in points, each with the byte offset at which the letter ends. They remove the letter spacing after
-/// the last letter of each fitted text.
-pub(super) type WidthChanges = Vec<(usize, f32)>;
-
-/// Changes the scale and spacing of the fitted runs, so that they have the required width when they are shaped again.
-/// Returns `None` if the text has no fitted runs.
-pub(super) fn apply_fit(source: &mut ParagraphSource, clusters: &Clusters) -> Option<WidthChanges> {
-    let mut trims = WidthChanges::new();
+/// Changes the scale and spacing of the runs with a fixed width (fitted runs), so that they have that width when they are
+/// shaped again. Returns `None` if the text has no fitted runs.
+pub(super) fn apply_fit(source: &mut ParagraphSource, clusters: &Clusters) -> Option<Vec<WidthChange>> {
+    let mut trims = Vec::new();
     let mut any = false;
     // Adjacent spans with the same w:fitText are one fitted text.
     for spans in source.spans.chunk_by_mut(|one, next| one.run.fit == next.run.fit) {
@@ -39,7 +35,7 @@ pub(super) fn apply_fit(source: &mut ParagraphSource, clusters: &Clusters) -> Op
             let (scale, added) = (run.scale * factor, run.spacing * factor + spacing);
             span.run = Arc::new(RunProperties { scale, spacing: added, ..(**run).clone() });
         }
-        trims.push((end, -spacing));
+        trims.push(WidthChange { end_byte: end, width: -spacing });
     }
     any.then_some(trims)
 }

@@ -13,9 +13,9 @@ pub(super) enum RunFontSlot {
     Complex,
 }
 
-/// Returns the font slot of a character, or `None` if the character takes the slot of its neighbours (digits, spaces,
-/// punctuation). Runs marked w:rtl or w:cs use the complex slot for all characters. In other runs, letters of complex
-/// scripts use it too, as in LibreOffice (Word does so for Arabic and Hebrew).
+/// Returns the font slot of a character. Returns `None` if the character (a digit, space or punctuation mark) takes the slot of
+/// its neighbours. Runs marked w:rtl or w:cs use the complex slot for all characters. In other runs, letters of complex scripts
+/// use it too, as in LibreOffice (Word does so for Arabic and Hebrew).
 pub(super) fn slot_of_character(run: &RunProperties, character: char) -> Option<RunFontSlot> {
     if run.right_to_left || run.complex_script {
         return Some(RunFontSlot::Complex);
@@ -71,7 +71,7 @@ fn is_east_asian(character: char) -> bool {
     matches!(character, '\u{3000}'..='\u{303f}' | '\u{30fb}'..='\u{30fc}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}')
 }
 
-/// Returns the slot of a character without a slot of its own, if no neighbour in the run has a slot.
+/// Returns the slot for a character that has no slot of its own and no neighbour in its run with a slot.
 pub(super) fn default_slot(run: &RunProperties, character: char) -> RunFontSlot {
     if run.right_to_left || run.complex_script {
         RunFontSlot::Complex
@@ -94,12 +94,23 @@ pub(super) fn family_in_slot(run: &RunProperties, slot: RunFontSlot) -> Option<&
     first.as_deref().or(second)
 }
 
-/// Returns the font size in points and whether text in this slot is bold and italic.
-pub(super) fn style_in_slot(run: &RunProperties, slot: RunFontSlot) -> (f32, bool, bool) {
+/// The style of text in a font slot.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SlotStyle {
+    /// Font size in points, from 0.5 to 1638.
+    pub size: f32,
+    /// True if the text is bold.
+    pub bold: bool,
+    /// True if the text is italic.
+    pub italic: bool,
+}
+
+/// Returns the style of text in this slot.
+pub(super) fn style_in_slot(run: &RunProperties, slot: RunFontSlot) -> SlotStyle {
     let (size, bold, italic) = match slot {
         RunFontSlot::Complex => (run.size_complex, run.bold_complex, run.italic_complex),
         _ => (run.size, run.bold, run.italic),
     };
-    // Word limits font sizes to 1638 pt. Other values may come from a damaged file.
-    (if size.is_finite() { size.clamp(0.5, 1638.0) } else { 10.0 }, bold, italic)
+    // Word limits font sizes to 1638 points. A larger value may come from a damaged file.
+    SlotStyle { size: if size.is_finite() { size.clamp(0.5, 1638.0) } else { 10.0 }, bold, italic }
 }

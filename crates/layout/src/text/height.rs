@@ -5,7 +5,7 @@ use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 use super::measure::clamp_size;
 use super::source::Extent;
 
-/// The extent of the whole content of a line, and the extent of its text.
+/// The extent of the whole content of a line, and the extent of only its text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct LineExtent {
     pub all: Extent,
@@ -17,19 +17,20 @@ pub(super) struct LineExtent {
 pub(super) struct LineHeight {
     pub height: f32,
     pub baseline: f32,
-    /// The part of the height that is line spacing below the text.
+    /// The part of the line's height that is line spacing below the text.
     pub spacing_below: f32,
 }
 
-/// Returns height and baseline of a line with this extent. `pitch` is the line pitch of the document grid.
+/// Returns the height and baseline of a line whose content has this extent. `pitch` is the line pitch of the document grid, or
+/// `None` without a grid.
 ///
 /// With the rule `auto`, the height is a multiple of the natural height (§17.3.1.33). The multiple applies only to text,
 /// not to pictures in the line. A line that contains only pictures gets no extra height, even if it contains the paragraph
 /// mark. (With this rule, the page counts of three more documents match Word, and three more page starts.)
 ///
-/// The baselines follow LibreOffice, whose pages match those of Word here. Spacing above single is added below the text.
-/// Spacing below single is removed above the text. `atLeast` adds height above the text. `exactly` places the baseline at
-/// four fifths of the height.
+/// The baselines follow LibreOffice, whose pages match those of Word in this respect. Line spacing larger than single is added
+/// below the text. Line spacing smaller than single is removed above the text. `atLeast` adds height above the text. `exactly`
+/// places the baseline at four fifths of the height.
 pub(super) fn line_height(
     LineExtent { all: extent, text }: LineExtent,
     properties: &ParagraphProperties,
@@ -62,7 +63,7 @@ pub(super) fn line_height(
     }
 }
 
-/// Rounds a height up to a multiple of the line pitch of the document grid.
+/// Rounds a height up to a multiple of the line pitch of the document grid. Without a grid, returns the height unchanged.
 fn round_up_to_grid(height: f32, pitch: Option<f32>) -> f32 {
     match pitch {
         Some(pitch) => ((height - 0.01) / pitch).ceil().max(1.0) * pitch,
@@ -70,9 +71,9 @@ fn round_up_to_grid(height: f32, pitch: Option<f32>) -> f32 {
     }
 }
 
-/// Rounds to twentieths of a point (twips). Word rounds line heights before and after it applies line spacing. (Derived
-/// from page starts of Word: 40 lines of 12 points at 1.15 are 15.85 high each, not 15.87. No page of 36 documents
-/// contradicts rounding to the nearest twip.)
+/// Rounds a length to twentieths of a point (twips). Word rounds line heights before and after it applies line spacing.
+/// (Derived from page starts of Word: 40 lines of 12 points at 1.15 are 15.85 points high each, not 15.87. No page of 36
+/// documents contradicts rounding to the nearest twip.)
 fn to_twips(points: f32) -> f32 {
     (points * 20.0).round() / 20.0
 }

@@ -5,9 +5,9 @@ use waraq_docx::tree::{RunProperties, Settings};
 
 use super::source::{ParagraphSource, Span, SpanKind};
 
-/// Minimum number of letters of a word that is hyphenated, as in Word.
+/// Minimum number of letters of a word. Shorter words are not hyphenated, as in Word.
 const MIN_WORD_LETTERS: usize = 5;
-/// Maximum number of letters of a word that is hyphenated. Words of real languages are shorter.
+/// Maximum number of letters of a word. Longer words are not hyphenated; words of real languages are shorter.
 const MAX_WORD_LETTERS: usize = 64;
 
 /// Returns the byte offsets in the text at which an automatic hyphen may be inserted, in ascending order.
@@ -29,7 +29,7 @@ pub(super) fn hyphenation_points(source: &ParagraphSource, settings: &Settings) 
     points
 }
 
-/// Returns true for characters that do not end a word although they are not letters: combining marks and soft hyphens.
+/// Returns true for characters that are not letters but do not end a word: combining marks and soft hyphens.
 fn is_word_internal(character: char) -> bool {
     matches!(character, '\u{ad}' | '\u{300}'..='\u{36f}')
 }
@@ -48,10 +48,10 @@ fn word_hyphenation_points(word: &str, language: Lang, settings: &Settings) -> i
     })
 }
 
-/// Returns the hyphenation language of a span, or `None` if the span is not hyphenated.
+/// Returns the language whose hyphenation rules apply to a span, or `None` if the span is not hyphenated.
 fn hyphenation_language(span: &Span) -> Option<Lang> {
     let run: &RunProperties = &span.run;
-    // Text excluded from proofing is not hyphenated, as in Word.
+    // Text that is excluded from proofing is not hyphenated, as in Word.
     if !matches!(span.kind, SpanKind::Text | SpanKind::SmallCapitals) || run.no_proof || run.right_to_left {
         return None;
     }

@@ -8,17 +8,17 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
-use super::font_slots::{self, RunFontSlot};
+use super::font_slots::{self, RunFontSlot, SlotStyle};
 use super::measure::finite_or_zero;
-use super::source::{Extent, ParagraphSource, Span, SpanKind, TextItem};
-use crate::fonts::{DocumentFonts, FaceChoice};
+use super::source::{Extent, GlyphStretch, ParagraphSource, Span, SpanKind, TextItem};
+use crate::fonts::{DocumentFonts, FaceChoice, FamilyMetrics};
 
-/// Bytes of text after which work is counted and cancellation is checked.
+/// Number of bytes of text after which itemization counts its work and checks whether it was cancelled.
 const CHECK_INTERVAL: usize = 4096;
-/// Size of superscript and subscript relative to the run, as in Word. The OS/2 tables of its font families have the same
-/// value. (LibreOffice uses 0.58.)
+/// Font size of superscript and subscript, as a fraction of the run's font size, as in Word. The OS/2 tables of Word's font
+/// families have the same value. (LibreOffice uses 0.58.)
 const SUPERSCRIPT_SCALE: f32 = 0.65;
-/// Size of small capitals relative to the run.
+/// Font size of small capitals, as a fraction of the run's font size.
 const SMALL_CAPITALS_SCALE: f32 = 0.8;
 
 /// Splits the text into items. `levels` has the bidirectional level of each byte; `None` means that all text runs from left
@@ -44,32 +44,38 @@ pub(super) fn itemize(source: &ParagraphSource, levels: Option<&[u8]>, fonts: &D
     items
 }
 
-/// Returns the extent of an empty line in this formatting, which is that of the paragraph mark (§17.3.1.29).
+/// Returns the extent of an empty line in this formatting, which is the extent of the paragraph mark (§17.3.1.29).
 pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent {
-    let Some(PrimaryFace { size, line_metrics: line, .. }) =
-        resolve_primary_face(run, font_slots::default_slot(run, ' '), fonts)
+    let Some(PrimaryFace { size, metrics, .. }) = resolve_primary_face(run, font_slots::default_slot(run, ' '), fonts)
     else {
         return Extent::default();
     };
-    Extent { ascent: line.0 * size, descent: line.1 * size }
+    Extent { ascent: metrics.line.ascent * size, descent: metrics.line.descent * size }
 }
 
-/// The face of the run's own family for a font slot, with its size and metrics.
+/// The face that the run's own family has for a font slot, with its size and metrics.
 #[derive(Debug, Clone, Copy)]
 struct PrimaryFace {
     choice: FaceChoice,
+    /// Font size in points.
     size: f32,
-    /// Ascent and descent of a line in ems.
-    line_metrics: (f32, f32),
-    /// Horizontal and vertical scale of the glyphs of most scripts, and of Cyrillic glyphs.
-    stretches: [(f32, f32); 2],
+    /// Metrics of the run's own family.
+    metrics: FamilyMetrics,
 }
 
 impl PrimaryFace {
-    fn stretch(&self, script: Script) -> (f32, f32) {
-        let [any, cyrillic] = self.stretches;
-        if script == Script::Cyrillic { cyrillic } else { any }
+    fn stretch(&self, script: Script) -> GlyphStretch {
+        if script == Script::Cyrillic { self.metrics.cyrillic_stretch } else { self.metrics.stretch }
     }
+}
+
+/// The font slot and script of a character.
+#[derive(Debug, Clone, Copy)]
+struct SlotAndScript {
+    /// The font slot of the run.
+    slot: RunFontSlot,
+    /// The script by which the character is shaped.
+    script: Script,
 }
 
 struct Itemizer<'a> {
@@ -78,22 +84,23 @@ struct Itemizer<'a> {
     levels: Option<&'a [u8]>,
     fonts: &'a DocumentFonts,
     items: &'a mut Vec<TextItem>,
-    /// The primary face of each font slot. It is resolved on first use, so that unused families cause no warning.
+    /// The primary face of each font slot. The outer `None` means that the face is not resolved yet, the inner one that no font
+    /// is available. Each face is resolved on first use, so that unused families cause no warning.
     primary_faces: [Option<Option<PrimaryFace>>; 4],
     /// Font slot and script of the previous character in this span.
-    previous: Option<(RunFontSlot, Script)>,
+    previous: Option<SlotAndScript>,
 }
 
 impl Itemizer<'_> {
-    /// Adds the item of a tab, break or object.
+    /// Adds an item for the tab, break or object of this span.
     fn add_object(&mut self) {
         let slot = font_slots::default_slot(&self.span.run, ' ');
         let item = self.new_item(slot, Script::Common, ' ', self.span.start..self.span.end);
         self.items.extend(item);
     }
 
-    /// Adds the combining marks at the start of this span to the previous item, even if the runs differ. As a separate
-    /// item, the marks would appear on a dotted circle. Returns their length in bytes.
+    /// Adds the combining marks at the start of this span to the item before it, even if their runs differ. In an item of their
+    /// own, the marks would appear on a dotted circle. Returns the length of the marks in bytes.
     fn attach_leading_marks(&mut self, text: &str) -> usize {
         let (start, levels) = (self.span.start, self.levels);
         let Some(last) = self.items.last_mut().filter(|last| last.end == start) else { return 0 };
@@ -109,7 +116,7 @@ impl Itemizer<'_> {
         taken
     }
 
-    /// Adds the items of a text, from the byte offset `from`.
+    /// Adds the items of `text`, beginning at the byte offset `from`.
     fn add_text(&mut self, text: &str, from: usize) {
         for (at, character) in text.char_indices().skip_while(|(at, _)| *at < from) {
             if at % CHECK_INTERVAL == 0 && !self.fonts.meter().spend(CHECK_INTERVAL / 16) {
@@ -117,9 +124,9 @@ impl Itemizer<'_> {
             }
             let start = self.span.start + at;
             let end = start + character.len_utf8();
-            let (slot, script) = self.slot_and_script(text, at, character);
-            self.previous = Some((slot, script));
-            let Some(item) = self.new_item(slot, script, character, start..end) else { continue };
+            let found = self.slot_and_script(text, at, character);
+            self.previous = Some(found);
+            let Some(item) = self.new_item(found.slot, found.script, character, start..end) else { continue };
             match self.items.last_mut() {
                 Some(last)
                     if last.end == start
@@ -132,27 +139,29 @@ impl Itemizer<'_> {
         }
     }
 
-    /// Returns the font slot and script of a character. Characters of no script take those of the previous character, or
-    /// else those of the next character that has a script.
-    fn slot_and_script(&self, text: &str, at: usize, character: char) -> (RunFontSlot, Script) {
+    /// Returns the font slot and script of a character. A character without a script of its own takes those of the previous
+    /// character, or else those of the next character that has a script.
+    fn slot_and_script(&self, text: &str, at: usize, character: char) -> SlotAndScript {
         let run = &self.span.run;
         let own = |c: char| {
             let script = script_of(c);
             let shared = matches!(script, Script::Common | Script::Inherited);
-            font_slots::slot_of_character(run, c).filter(|_| !shared).map(|slot| (slot, script))
+            font_slots::slot_of_character(run, c).filter(|_| !shared).map(|slot| SlotAndScript { slot, script })
         };
         if let Some(own) = own(character) {
             return own;
         }
         let rest = || text.get(at..).unwrap_or_default().chars().take(64);
         let neighbour = self.previous.or_else(|| rest().find_map(own));
-        let script = neighbour.map_or(Script::Common, |(_, script)| script);
-        match (font_slots::slot_of_character(run, character), neighbour) {
-            (Some(slot), _) => (slot, script),
-            (None, Some((RunFontSlot::Complex, _))) => (RunFontSlot::Complex, script),
-            (None, Some((RunFontSlot::EastAsia, _))) => (font_slots::default_slot(run, character), Script::Common),
-            // A dash or a quote between ASCII letters uses the high-ANSI font. In most runs, it is also the ASCII font.
-            (None, _) => (font_slots::default_slot(run, character), script),
+        let script = neighbour.map_or(Script::Common, |neighbour| neighbour.script);
+        match (font_slots::slot_of_character(run, character), neighbour.map(|neighbour| neighbour.slot)) {
+            (Some(slot), _) => SlotAndScript { slot, script },
+            (None, Some(RunFontSlot::Complex)) => SlotAndScript { slot: RunFontSlot::Complex, script },
+            (None, Some(RunFontSlot::EastAsia)) => {
+                SlotAndScript { slot: font_slots::default_slot(run, character), script: Script::Common }
+            }
+            // A dash or a quote between ASCII letters uses the high-ANSI font. In most runs, that font is also the ASCII font.
+            (None, _) => SlotAndScript { slot: font_slots::default_slot(run, character), script },
         }
     }
 
@@ -170,34 +179,37 @@ impl Itemizer<'_> {
         bytes: Range<usize>,
     ) -> Option<TextItem> {
         let primary_face = self.primary_face(slot)?;
-        let PrimaryFace { choice: primary, size: full_size, line_metrics: line, .. } = primary_face;
+        let PrimaryFace { choice: primary, size: full_size, metrics: FamilyMetrics { line, .. } } = primary_face;
         let choice =
             if is_ignorable(character) { primary } else { self.fonts.face_covering(primary, script, character) };
-        // Wide letters and the punctuation between them are one em wide, also if another family substitutes the East Asian
-        // one.
+        // Wide letters and the punctuation between them are one em wide. This is so even if another family substitutes the East
+        // Asian one.
         let square = match slot {
             RunFontSlot::EastAsia if is_ambiguous(character) => '\u{4e00}',
             _ if is_wide(character) => character,
             _ => ' ',
         };
         let stretch = match square != ' ' && !self.fonts.covers(choice.face, square) {
-            true => self.fonts.advance_in_ems(choice.face, character).map_or((1.0, 1.0), |width| (1.0 / width, 1.0)),
+            true => {
+                let width = self.fonts.advance_in_ems(choice.face, character);
+                width.map_or(GlyphStretch::NONE, |width| GlyphStretch { x: 1.0 / width, y: 1.0 })
+            }
             false if choice.face == primary.face => primary_face.stretch(script),
-            false => (1.0, 1.0),
+            false => GlyphStretch::NONE,
         };
         let run = &self.span.run;
         let mut raise = finite_or_zero(run.raise).clamp(-1638.0, 1638.0);
         let mut size = full_size;
         match run.vertical_position {
             VerticalPosition::Baseline => {}
-            // The top of the smaller letters is aligned with the top of full-size letters.
+            // The letters are smaller. Their top is aligned with the top of full-size letters.
             VerticalPosition::Superscript => {
                 size *= SUPERSCRIPT_SCALE;
-                raise += line.0 * (full_size - size);
+                raise += line.ascent * (full_size - size);
             }
             VerticalPosition::Subscript => {
                 size *= SUPERSCRIPT_SCALE;
-                raise -= line.1 * (full_size - size);
+                raise -= line.descent * (full_size - size);
             }
         }
         let mut line_size = size;
@@ -239,14 +251,13 @@ fn script_of(character: char) -> Script {
 
 /// Returns the primary face of a font slot, or `None` if no font is available.
 fn resolve_primary_face(run: &RunProperties, slot: RunFontSlot, fonts: &DocumentFonts) -> Option<PrimaryFace> {
-    let (size, bold, italic) = font_slots::style_in_slot(run, slot);
+    let SlotStyle { size, bold, italic } = font_slots::style_in_slot(run, slot);
     let family = font_slots::family_in_slot(run, slot);
     let choice = fonts.resolve(family, bold, italic)?;
-    let (line, stretches) = fonts.line_metrics_and_stretch(family, choice);
-    Some(PrimaryFace { choice, size, line_metrics: line, stretches })
+    Some(PrimaryFace { choice, size, metrics: fonts.family_metrics(family, choice) })
 }
 
-/// Returns true if two adjacent items can be merged.
+/// Returns true if two adjacent items can be merged, because they have the same span, level, script, font and size.
 fn can_merge(last: &TextItem, next: &TextItem) -> bool {
     same_span_and_script(last, next)
         && last.face_choice == next.face_choice
@@ -256,8 +267,9 @@ fn can_merge(last: &TextItem, next: &TextItem) -> bool {
         && last.size.to_bits() == next.size.to_bits()
 }
 
-/// Returns true if the character is added to the previous item although its own font differs. This is so for invisible
-/// characters, and for a combining mark whose letter uses a fallback font that also has the mark.
+/// Returns true if the character is added to the previous item `last` although its own item `next` would have another font.
+/// This is so for invisible characters. It is also so for a combining mark if its letter uses a fallback font that has the mark
+/// too.
 fn stays_in_item(last: &TextItem, next: &TextItem, character: char, fonts: &DocumentFonts) -> bool {
     let is_fallback = last.face_choice.face != last.primary_face;
     let mark =
@@ -270,8 +282,8 @@ fn same_span_and_script(last: &TextItem, next: &TextItem) -> bool {
     (last.span, last.level, last.script) == (next.span, next.level, next.script)
 }
 
-/// Returns true if the character is one em wide in every font (UAX #11). The glyph that replaces a missing character has
-/// the same width; otherwise lines would contain about 50 % more of such text.
+/// Returns true if the character is one em wide in every font (UAX #11). The glyph that replaces such a character if it is
+/// missing gets the same width. Otherwise, lines would contain about 50 % more of such text.
 fn is_wide(character: char) -> bool {
     let width = CodePointMapData::<EastAsianWidth>::new().get(character);
     matches!(width, EastAsianWidth::Wide | EastAsianWidth::Fullwidth)

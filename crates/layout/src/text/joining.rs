@@ -3,27 +3,44 @@
 use icu_properties::CodePointMapData;
 use icu_properties::props::JoiningType;
 
-/// Returns whether the letters before and after a word (`start..end`) join its first and its last letter. `first` and
-/// `last` are true for the first and last word of an item; all other words are between spaces and are not checked.
-pub(super) fn joins_neighbours(text: &str, start: usize, end: usize, first: bool, last: bool) -> (bool, bool) {
-    let before = text.get(..start).filter(|_| first).and_then(last_base_character);
-    let after = text.get(end..).filter(|_| last).and_then(first_base_character);
-    (before.is_some_and(joins_next), after.is_some_and(joins_previous))
+/// The joins between a word and the letters around it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NeighbourJoins {
+    /// True if the letter before the word is joined to the first letter of the word.
+    pub before: bool,
+    /// True if the letter after the word is joined to the last letter of the word.
+    pub after: bool,
 }
 
-/// Returns the first character that is not a combining mark, if it is among the first 16 characters.
+/// Returns the joins of the word at `start..end`. `first` and `last` are true for the first and last word of an item. All other
+/// words are between spaces and are not checked.
+pub(super) fn neighbour_joins(text: &str, start: usize, end: usize, first: bool, last: bool) -> NeighbourJoins {
+    let before = text.get(..start).filter(|_| first).and_then(last_base_character);
+    let after = text.get(end..).filter(|_| last).and_then(first_base_character);
+    NeighbourJoins { before: before.is_some_and(joins_next), after: after.is_some_and(joins_previous) }
+}
+
+/// Returns the first character that is not a combining mark. Returns `None` if it is not among the first 16 characters.
 pub(super) fn first_base_character(text: &str) -> Option<char> {
     text.chars().take(16).find(|c| !is_transparent(*c))
 }
 
-/// Returns the last character that is not a combining mark, if it is among the last 16 characters.
+/// Returns the last character that is not a combining mark. Returns `None` if it is not among the last 16 characters.
 pub(super) fn last_base_character(text: &str) -> Option<char> {
     text.chars().rev().take(16).find(|c| !is_transparent(*c))
 }
 
-/// Returns the word with a tatweel between joined letters, and the byte offsets of the tatweels. Lam and alef are not
-/// separated, because they form a ligature. Returns `None` if no letters are joined.
-pub(super) fn with_tatweels(word: &str) -> Option<(String, Vec<usize>)> {
+/// A word with tatweels.
+pub(super) struct WordWithTatweels {
+    /// The word, including the tatweels.
+    pub word: String,
+    /// Byte offsets of the tatweels in `word`, in ascending order.
+    pub tatweels: Vec<usize>,
+}
+
+/// Inserts a tatweel between all joined letters of a word. Lam and alef are not separated, because they form a ligature.
+/// Returns `None` if no letters are joined.
+pub(super) fn with_tatweels(word: &str) -> Option<WordWithTatweels> {
     let (mut wide, mut tatweels) = (String::with_capacity(2 * word.len()), Vec::new());
     let mut last = None;
     for c in word.chars() {
@@ -37,10 +54,10 @@ pub(super) fn with_tatweels(word: &str) -> Option<(String, Vec<usize>)> {
         }
         wide.push(c);
     }
-    (!tatweels.is_empty()).then_some((wide, tatweels))
+    (!tatweels.is_empty()).then_some(WordWithTatweels { word: wide, tatweels })
 }
 
-/// Returns true for combining marks, which do not interrupt joining.
+/// Returns true for combining marks. They do not interrupt the joining of the letters around them.
 pub(super) fn is_transparent(c: char) -> bool {
     joining_type(c) == JoiningType::Transparent
 }

@@ -5,16 +5,16 @@ use waraq_docx::tree::Alignment;
 use super::joining;
 use super::source::{ClusterKind, Clusters, ParagraphSource};
 
-/// A letter that is elongated by tatweels, and the width in points that they add after it.
+/// A letter that is elongated by tatweels. `width` is the width in points that they add after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Kashida {
     pub cluster: usize,
     pub width: f32,
 }
 
-/// Adds tatweels between letters of the line, up to `slack` points in total. Each word gets tatweels at one position only,
-/// and words with a better position come first. Higher kashida alignments allow more tatweels per word. The caller
-/// distributes the remaining slack over the spaces.
+/// Adds tatweels between letters of the line. Their total width is at most `slack` points. Each word gets tatweels at one
+/// position only, and words with a better position come first. Higher kashida alignments allow more tatweels per word. The
+/// caller distributes the remaining slack over the spaces.
 ///
 /// `tatweel` returns the width of a tatweel after a cluster, or 0 if the font has none.
 pub(super) fn distribute_kashidas(
@@ -33,12 +33,13 @@ pub(super) fn distribute_kashidas(
     };
     let mut places = kashida_positions(source, clusters, line);
     places.sort_by_key(|place| place.rank);
-    let mut tatweels: Vec<(usize, f32, u32)> =
-        places.iter().map(|place| (place.after, tatweel(place.after), 0)).collect();
-    // Add one tatweel per word and round, so that no word gets a second one before every other word has one.
+    let no_tatweels =
+        |place: &KashidaPosition| Tatweels { cluster: place.after, width: tatweel(place.after), count: 0 };
+    let mut tatweels: Vec<Tatweels> = places.iter().map(no_tatweels).collect();
+    // Add one tatweel per word in each round, so that every word gets its first tatweel before another one gets its second.
     for _ in 0..max_per_word {
         let before = slack;
-        for (_, width, count) in &mut tatweels {
+        for Tatweels { width, count, .. } in &mut tatweels {
             if *width > 0.1 && *width <= slack {
                 *count += 1;
                 slack -= *width;
@@ -48,11 +49,21 @@ pub(super) fn distribute_kashidas(
             break;
         }
     }
-    let stretched = tatweels.into_iter().filter(|(_, _, count)| *count > 0);
-    let kashida = |(cluster, width, count)| Kashida { cluster, width: width * count as f32 };
+    let stretched = tatweels.into_iter().filter(|tatweels| tatweels.count > 0);
+    let kashida = |Tatweels { cluster, width, count }| Kashida { cluster, width: width * count as f32 };
     let mut kashidas: Vec<Kashida> = stretched.map(kashida).collect();
     kashidas.sort_by_key(|kashida| kashida.cluster);
     kashidas
+}
+
+/// The tatweels that are added after a cluster.
+struct Tatweels {
+    /// Index of the cluster.
+    cluster: usize,
+    /// Width of one tatweel in points.
+    width: f32,
+    /// Number of tatweels.
+    count: u32,
 }
 
 /// A possible position of a kashida: between the cluster `after` and the next cluster. Lower ranks are better.
@@ -61,7 +72,7 @@ struct KashidaPosition {
     rank: u8,
 }
 
-/// Returns the best position in each word.
+/// Returns the best position for a kashida in each word that has one.
 fn kashida_positions(
     source: &ParagraphSource,
     clusters: &Clusters,
@@ -81,7 +92,7 @@ fn kashida_positions(
         let at = |index| clusters.start(index);
         let (before, from) = source.text.split_at_checked(at(index)).unwrap_or_default();
         let Some(rank) = kashida_rank(before, from, at(index + 1) - at(index)) else { continue };
-        // Among equal ranks the last position is used: elongation looks best near the end of a word.
+        // Among positions of equal rank, the last one is used, because elongation looks best near the end of a word.
         if best.as_ref().is_none_or(|best| rank <= best.rank) {
             best = Some(KashidaPosition { after: index - 1, rank });
         }

@@ -13,21 +13,47 @@ use super::tabs::{ResolvedTabStop, TabStopResolver};
 #[derive(Debug, Clone, Default)]
 pub(super) struct FilledLine {
     pub clusters: Range<usize>,
-    /// Index of the cluster after the last visible one. The spaces and breaks from here to the end of the line hang beyond
-    /// the edge.
+    /// Index of the cluster after the last visible one. The spaces and breaks from this index to the end of the line hang
+    /// beyond the edge.
     pub content_end: usize,
-    /// Width of the text, including tabs but not hanging spaces.
+    /// Width of the text, including its tabs but not the spaces that hang beyond the edge.
     pub width: f32,
     pub tabs: Vec<TabWidth>,
     /// Width of the hyphen that is drawn at the line end, or `None` without a hyphen.
     pub hyphen_width: Option<f32>,
-    /// True for an automatic hyphen, false for a soft hyphen in the text.
+    /// True if the hyphen is automatic, false if it is a soft hyphen in the text.
     pub has_automatic_hyphen: bool,
     /// True if the line ends inside a word without a break opportunity.
     pub cuts_word: bool,
-    /// Clusters that become narrower because punctuation is compressed, each with its (negative) change in width.
-    pub compressed: Vec<(usize, f32)>,
+    /// Clusters that become narrower because their punctuation is compressed. Each has the change in its width, which is
+    /// negative.
+    pub compressed: Vec<CompressedCluster>,
     pub end: LineEnd,
+}
+
+/// A cluster whose punctuation is compressed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CompressedCluster {
+    /// Index of the cluster.
+    pub cluster: usize,
+    /// Change of the cluster's width in points, which is negative.
+    pub change: f32,
+}
+
+/// A cluster whose punctuation may be compressed.
+struct CompressibleCluster {
+    /// Index of the cluster.
+    cluster: usize,
+    /// Width in points that the cluster can lose.
+    width: f32,
+}
+
+/// The smallest and the largest advance of the letters of a line, in points.
+struct AdvanceRange {
+    /// The smallest advance.
+    smallest: f32,
+    /// The largest advance.
+    largest: f32,
 }
 
 /// The computed width of a tab.
@@ -45,42 +71,42 @@ pub(super) struct LineBreaker<'a> {
     /// Index of the line's first cluster.
     pub first_cluster: usize,
     pub stops: TabStopResolver<'a>,
-    /// Start position of the line's text.
+    /// Position at which the text of the line starts.
     pub start: f32,
-    /// End position of the available space.
+    /// Position at which the available space ends.
     pub edge: f32,
-    /// Byte offset of the text at which the line ends at the latest.
+    /// A byte offset of the text. The line ends there at the latest.
     pub max_end_byte: usize,
     /// The decimal separator of the paragraph's language.
     pub decimal_separator: char,
-    /// Maximum gap at the end of a line that is not hyphenated (§17.15.1.53 w:hyphenationZone). `None` if words are not
-    /// hyphenated or the limit of consecutive hyphens is reached.
+    /// The hyphenation zone (§17.15.1.53 w:hyphenationZone): a word is hyphenated only if the gap at the end of the line would
+    /// otherwise be larger. `None` if words are not hyphenated, or if the limit of consecutive hyphens is reached.
     pub hyphenation_zone: Option<f32>,
     /// True if the line is justified and its spaces may shrink to fit one more word.
     pub may_shrink_spaces: bool,
     /// True if East Asian punctuation may be compressed to fit one more letter.
     pub may_compress_punctuation: bool,
-    /// Returns the width of the hyphen that is drawn if the line ends before this cluster.
+    /// A function that returns the width of the hyphen that is drawn if the line ends before the cluster with this index.
     pub hyphen_width: &'a dyn Fn(usize) -> f32,
 }
 
-/// Tolerance in points: a word that ends this far beyond the edge still fits. Word and LibreOffice measure in device units,
-/// so their widths are rounded.
+/// Tolerance in points. A word that extends beyond the edge by at most this distance still fits. Word and LibreOffice measure
+/// in device units, so their widths are rounded.
 const FIT_TOLERANCE: f32 = 0.01;
 /// Additional tolerance as a fraction of the line width, if all letters of the line have the same width. With letters of
 /// different widths, the rounding errors of Word cancel out. With letters of one width they add up: 78 letters of Courier
 /// New at 10 pt, in 468 pt, become 0.05 % narrower.
 const MONOSPACE_TOLERANCE: f32 = 0.0005;
-/// Difference in points below which two widths are equal.
+/// Two widths count as equal if their difference is smaller than this, in points.
 const EQUAL_WIDTH_TOLERANCE: f32 = 0.001;
 
 /// A tab whose width depends on the text after it: a centred, end-aligned or decimal tab.
 struct PendingTab {
     cluster: usize,
-    /// Start position of the tab.
+    /// Position at which the tab starts.
     from: f32,
     stop: ResolvedTabStop,
-    /// Width of the text after the tab so far.
+    /// Width of the text after the tab that was added so far.
     text_width: f32,
     /// Width of the text between the tab and the decimal separator. `None` while no separator is found.
     integer_width: Option<f32>,
@@ -91,31 +117,37 @@ struct PendingTab {
 /// The positions and widths of a line while clusters are added to it.
 struct LinePosition<'a> {
     breaker: &'a LineBreaker<'a>,
-    /// End position of the text, without a pending tab and the text after it.
+    /// End position of the text. A pending tab and the text after it are not included.
     x: f32,
     edge: f32,
-    /// True if a tab stop beyond the edge extended the line.
+    /// True if a tab stop beyond the edge made the line longer.
     is_extended: bool,
     pending_tab: Option<PendingTab>,
     tabs: Vec<TabWidth>,
-    /// The smallest and the largest advance of a letter in the line.
-    letter_widths: (f32, f32),
+    letter_advances: AdvanceRange,
 }
 
 impl<'a> LinePosition<'a> {
     fn new(room: &'a LineBreaker<'a>) -> Self {
-        let (x, edge, letters) = (room.start, room.edge, (f32::MAX, 0.0));
-        Self { breaker: room, x, edge, is_extended: false, pending_tab: None, tabs: Vec::new(), letter_widths: letters }
+        Self {
+            breaker: room,
+            x: room.start,
+            edge: room.edge,
+            is_extended: false,
+            pending_tab: None,
+            tabs: Vec::new(),
+            letter_advances: AdvanceRange { smallest: f32::MAX, largest: 0.0 },
+        }
     }
 
     /// Returns the position up to which text fits, including the tolerance.
     fn limit(&self) -> f32 {
-        let even = self.letter_widths.1 - self.letter_widths.0 < EQUAL_WIDTH_TOLERANCE;
+        let even = self.letter_advances.largest - self.letter_advances.smallest < EQUAL_WIDTH_TOLERANCE;
         let share = if even { MONOSPACE_TOLERANCE } else { 0.0 };
         self.edge + (self.breaker.edge - self.breaker.start).clamp(0.0, 2_000.0) * share + FIT_TOLERANCE
     }
 
-    /// Returns the end position of the text if the line ended here.
+    /// Returns the end position that the text would have if the line ended here.
     fn extent(&self) -> f32 {
         match &self.pending_tab {
             Some(pending) => pending.from + pending.width() + pending.text_width,
@@ -123,7 +155,7 @@ impl<'a> LinePosition<'a> {
         }
     }
 
-    /// Computes the width of the pending tab, if there is one.
+    /// Computes the width of the pending tab, if there is one. The tab is then no longer pending.
     fn finish_pending_tab(&mut self) {
         if let Some(pending) = self.pending_tab.take() {
             let width = pending.width();
@@ -132,7 +164,7 @@ impl<'a> LinePosition<'a> {
         }
     }
 
-    /// Adds a width after the text.
+    /// Adds a width at the end of the text, or at the end of the text after the pending tab.
     fn add_width(&mut self, width: f32) {
         match &mut self.pending_tab {
             Some(pending) => pending.text_width += width,
@@ -156,23 +188,26 @@ impl<'a> LinePosition<'a> {
             }
         }
         if cluster.kind == ClusterKind::Text && cluster.advance > 0.0 {
-            self.letter_widths = (self.letter_widths.0.min(cluster.advance), self.letter_widths.1.max(cluster.advance));
+            let AdvanceRange { smallest, largest } = &mut self.letter_advances;
+            (*smallest, *largest) = (smallest.min(cluster.advance), largest.max(cluster.advance));
         }
         self.add_width(cluster.advance);
     }
 
-    /// Adds a tab. Returns false if it does not fit and belongs to the next line.
+    /// Adds a tab. `first` is true if the tab is the first cluster of the line. Returns false if the tab does not fit and
+    /// belongs to the next line.
     fn add_tab(&mut self, index: usize, cluster: &Cluster, first: bool) -> bool {
         self.finish_pending_tab();
         let mut stop = self.breaker.tab_stop(cluster, self.x);
         if stop.position > self.limit() {
             if stop.kind != TabKind::Start {
-                // The text of such a stop may extend into the margin. The author positioned the stop there.
+                // The text at a centred, end-aligned or decimal stop may extend into the margin, because the author positioned
+                // the stop there.
                 self.edge = stop.position.max(self.breaker.column_edge());
                 self.is_extended = true;
             } else if self.is_extended {
-                // In a line that such a stop extended, a tab after the last stop ends at the edge. Only the text after the
-                // tab may move to the next line.
+                // If such a stop made the line longer, a tab after the last stop ends at the edge of the line. Only the text
+                // after the tab may move to the next line.
                 stop.position = self.x.max(self.edge);
             } else if !first {
                 return false;
@@ -197,13 +232,13 @@ impl<'a> LinePosition<'a> {
 }
 
 impl PendingTab {
-    /// Returns the width of the tab for the text so far.
+    /// Returns the width that the tab has with the text so far.
     fn width(&self) -> f32 {
         let before = match self.stop.kind {
             TabKind::Start | TabKind::Bar => 0.0,
             TabKind::Center => self.text_width / 2.0,
             TabKind::End => self.text_width,
-            // In a right-to-left paragraph, the fraction is before the stop.
+            // In a right-to-left paragraph, the fraction of a number is before the stop.
             TabKind::Decimal => match self.integer_width {
                 Some(whole) if self.is_right_to_left_number => self.text_width - whole,
                 None if self.is_right_to_left_number => 0.0,
@@ -215,19 +250,19 @@ impl PendingTab {
 }
 
 impl LineBreaker<'_> {
-    /// Returns the end of the column. If a floating object limits the line, returns the end of the line.
+    /// Returns the position of the column's end, or of the line's end if a floating object limits the line.
     fn column_edge(&self) -> f32 {
         let column = self.stops.column_width;
         let beside_a_float = self.edge + self.stops.paragraph.properties.indent.end.max(0.0) < column - 1.0;
         if beside_a_float { self.edge } else { column }
     }
 
-    /// Returns the stop of a tab that begins at `x`.
+    /// Returns the tab stop for a tab that begins at `x`.
     fn tab_stop(&self, cluster: &Cluster, x: f32) -> ResolvedTabStop {
         match self.clusters.span(cluster, self.source).map(|span| &span.kind) {
             Some(SpanKind::Tab(Some(positioned))) => {
                 let stop = self.stops.positioned_tab_stop(*positioned);
-                // If the text is already beyond the position, the tab has no width.
+                // If the text already extends beyond the position of the stop, the tab has no width.
                 ResolvedTabStop { position: stop.position.max(x), ..stop }
             }
             Some(SpanKind::LabelTab) => self.stops.next_stop(x, true),
@@ -243,7 +278,7 @@ impl LineBreaker<'_> {
         character == self.decimal_separator || character == '٫'
     }
 
-    /// Fills the line.
+    /// Fills the line with clusters, and computes its width and the widths of its tabs.
     pub fn fill_line(&self) -> FilledLine {
         let line = self.find_end();
         let mut pen = LinePosition::new(self);
@@ -261,18 +296,18 @@ impl LineBreaker<'_> {
         let mut width = pen.x - self.start + line.hyphen_width.unwrap_or(0.0);
         let first = pen.tabs.last().map_or(self.first_cluster, |tab| tab.cluster + 1);
         let squeezed = self.compress(first..content_end, width - (self.edge - self.start));
-        width += squeezed.iter().map(|(_, change)| change).sum::<f32>();
+        width += squeezed.iter().map(|cluster| cluster.change).sum::<f32>();
         FilledLine { content_end, width, tabs: pen.tabs, compressed: squeezed, ..line }
     }
 
-    /// Returns a line that ends before this cluster.
+    /// Returns a line that ends before the cluster `at`. Its widths are not computed yet.
     fn line_until(&self, at: usize, end: LineEnd) -> FilledLine {
         FilledLine { clusters: self.first_cluster..at, end, ..FilledLine::default() }
     }
 
-    /// Returns the clusters that become narrower when punctuation is compressed to half its width, each with the width in
-    /// points that it can lose (§17.18.7 ST_CharacterSpacing).
-    fn compressible(&self, line: Range<usize>) -> impl Iterator<Item = (usize, f32)> + '_ {
+    /// Returns the clusters of a line that would become narrower if their punctuation were compressed to half its width
+    /// (§17.18.7 ST_CharacterSpacing).
+    fn compressible(&self, line: Range<usize>) -> impl Iterator<Item = CompressibleCluster> + '_ {
         let first = line.start;
         line.filter(|_| self.may_compress_punctuation).filter_map(move |index| {
             let cluster = self.clusters.get(index)?;
@@ -283,21 +318,22 @@ impl LineBreaker<'_> {
                 _ if OPENING.contains(character) => index.saturating_sub(1).max(first),
                 _ => return None,
             };
-            Some((at, cluster.advance / 2.0))
+            Some(CompressibleCluster { cluster: at, width: cluster.advance / 2.0 })
         })
     }
 
-    /// Returns the changes in width of the punctuation of a line that is `over` points too wide.
-    fn compress(&self, line: Range<usize>, over: f32) -> Vec<(usize, f32)> {
+    /// Returns the change in width of each compressed punctuation mark, for a line that is `over` points too wide.
+    fn compress(&self, line: Range<usize>, over: f32) -> Vec<CompressedCluster> {
         if !self.may_compress_punctuation || over <= 0.0 {
             return Vec::new();
         }
-        let all: f32 = self.compressible(line.clone()).map(|(_, width)| width).sum();
+        let all: f32 = self.compressible(line.clone()).map(|cluster| cluster.width).sum();
         let share = (over / all.max(over)).min(1.0);
-        self.compressible(line).map(|(at, width)| (at, -width * share)).collect()
+        let compressed = |CompressibleCluster { cluster, width }| CompressedCluster { cluster, change: -width * share };
+        self.compressible(line).map(compressed).collect()
     }
 
-    /// Returns the end of the line without trailing spaces and breaks.
+    /// Returns the end of the line's content: the index after its last cluster that is not a trailing space or break.
     fn content_end(&self, end: usize) -> usize {
         let hangs = |index: &usize| {
             self.clusters.get(*index).is_some_and(|c| matches!(c.kind, ClusterKind::Space | ClusterKind::Break(_)))
@@ -305,7 +341,7 @@ impl LineBreaker<'_> {
         (self.first_cluster..end).rev().take_while(hangs).last().unwrap_or(end)
     }
 
-    /// Finds the end of the line. The caller computes its width and its tabs.
+    /// Finds the end of the line. The caller must still compute the width and the tabs of the result.
     fn find_end(&self) -> FilledLine {
         let (clusters, from) = (self.clusters, self.first_cluster);
         let mut pen = LinePosition::new(self);
@@ -342,8 +378,8 @@ impl LineBreaker<'_> {
         self.line_until(clusters.len(), LineEnd::Paragraph)
     }
 
-    /// Ends the line before this cluster, inside a word without a break opportunity. Spaces at this position still hang at
-    /// the end of the line.
+    /// Ends the line before the cluster `at`, inside a word without a break opportunity. If spaces follow, they still hang at
+    /// the end of this line.
     fn break_inside_word(&self, mut at: usize) -> FilledLine {
         while self.clusters.get(at).is_some_and(|cluster| cluster.kind == ClusterKind::Space) {
             at += 1;
@@ -353,20 +389,30 @@ impl LineBreaker<'_> {
     }
 }
 
-/// The last break opportunity of each kind that fits into the line.
+/// For each kind of break opportunity, the last one that fits into the line so far.
 #[derive(Default)]
 struct BreakCandidates {
-    /// The last regular break: its cluster, whether it is after a soft hyphen (which then becomes visible), and the end
-    /// position of the text before it.
-    regular: Option<(usize, bool, f32)>,
-    /// The last break between syllables of the word after the regular break.
+    /// The last regular break.
+    regular: Option<RegularBreak>,
+    /// The cluster after the last break between syllables. That break is in the word after the regular break.
     syllable: Option<usize>,
-    /// The last break after a slash.
+    /// The cluster after the last slash at which the line may break.
     slash: Option<usize>,
 }
 
+/// A break after a space, a hyphen or similar.
+#[derive(Clone, Copy)]
+struct RegularBreak {
+    /// Index of the cluster after the break.
+    cluster: usize,
+    /// True if the break is after a soft hyphen, which then becomes visible.
+    after_soft_hyphen: bool,
+    /// End position of the text before the break, in points from the leading edge of the column.
+    text_end: f32,
+}
+
 impl BreakCandidates {
-    /// Records the break opportunity before a cluster.
+    /// Records the break opportunity before a cluster, if there is one and its hyphen fits.
     fn record(&mut self, index: usize, cluster: &Cluster, pen: &LinePosition<'_>) {
         let fits = || pen.extent() + (pen.breaker.hyphen_width)(index) <= pen.limit();
         match cluster.break_before {
@@ -376,14 +422,16 @@ impl BreakCandidates {
             BreakBefore::Hyphen if !fits() => {}
             BreakBefore::Syllable => {}
             kind @ (BreakBefore::Yes | BreakBefore::Hyphen) => {
-                (self.regular, self.syllable) = (Some((index, kind == BreakBefore::Hyphen, pen.extent())), None);
+                let after_soft_hyphen = kind == BreakBefore::Hyphen;
+                self.regular = Some(RegularBreak { cluster: index, after_soft_hyphen, text_end: pen.extent() });
+                self.syllable = None;
             }
         }
     }
 
-    /// Ends a line that is full. `index` is the first cluster that does not fit.
+    /// Ends a full line at its best break opportunity. `index` is the first cluster that does not fit.
     fn end_full_line(&self, index: usize, room: &LineBreaker<'_>) -> FilledLine {
-        let gap = self.regular.map_or(f32::MAX, |(_, _, extent)| room.edge - extent);
+        let gap = self.regular.map_or(f32::MAX, |regular| room.edge - regular.text_end);
         let hyphen = |at| Some((room.hyphen_width)(at));
         if let Some(at) = self.syllable
             && room.hyphenation_zone.is_some_and(|zone| gap > zone)
@@ -395,41 +443,41 @@ impl BreakCandidates {
             };
         }
         match (self.regular, self.slash) {
-            (Some((at, true, _)), _) => {
+            (Some(RegularBreak { cluster: at, after_soft_hyphen: true, .. }), _) => {
                 FilledLine { hyphen_width: hyphen(at), ..room.line_until(at, LineEnd::Wrapped) }
             }
-            (Some((at, false, _)), _) | (None, Some(at)) => room.line_until(at, LineEnd::Wrapped),
+            (Some(RegularBreak { cluster: at, .. }), _) | (None, Some(at)) => room.line_until(at, LineEnd::Wrapped),
             (None, None) => room.break_inside_word(index),
         }
     }
 }
 
-/// Maximum reduction of the spaces of a justified line to fit one more word, as a fraction of their width, as in Word.
-/// ECMA-376 leaves this to the application. The two limits come from 41 page starts of Word inside justified paragraphs, in
-/// five documents of compatibility mode 15: with them, 38 of the page starts are line starts here; without shrinking, 16.
-/// In modes 12 and 14 the spaces only grow; 108 of 112 page starts match.
+/// Maximum reduction of the spaces of a justified line to fit one more word, as a fraction of their width, as in Word. ECMA-376
+/// leaves this to the application. This limit and the next one come from 41 page starts of Word inside justified paragraphs, in
+/// five documents of compatibility mode 15. With the two limits, 38 of these page starts are line starts here; without
+/// shrinking, only 16. In modes 12 and 14 the spaces only grow; 108 of 112 page starts match.
 const MAX_SPACE_SHRINK: f32 = 0.25;
-/// Maximum reduction of each space, as a fraction of the width by which the space would grow if the line ended before the
-/// word.
+/// Maximum reduction of each space of a justified line to fit one more word. It is a fraction of the width by which the space
+/// would grow if the line ended before that word.
 const MAX_SHRINK_TO_GROWTH: f32 = 0.5;
 
-/// Returns a line with one word more than fits, or `None` if its spaces and punctuation cannot shrink enough. `first_overflowing` is the
-/// first cluster beyond the edge.
+/// Returns a line with one word more than fits, whose spaces or punctuation will be made narrower. Returns `None` if they
+/// cannot be made narrow enough. `first_overflowing` is the first cluster beyond the edge.
 fn shrink_to_fit_word(
     first_overflowing: usize,
     pen: &LinePosition<'_>,
     places: &BreakCandidates,
 ) -> Option<FilledLine> {
     let (room, clusters) = (pen.breaker, pen.breaker.clusters);
-    let (natural_end, hyphen, natural) = places.regular?;
+    let RegularBreak { cluster: natural_end, after_soft_hyphen, text_end: natural } = places.regular?;
     if !(room.may_shrink_spaces || room.may_compress_punctuation)
-        || hyphen
+        || after_soft_hyphen
         || pen.pending_tab.is_some()
         || pen.is_extended
     {
         return None;
     }
-    // Text before the last tab does not shrink.
+    // The spaces before the last tab are not made narrower.
     let first = pen.tabs.last().map_or(room.first_cluster, |tab| tab.cluster + 1);
     let spaces_before = |end: usize| {
         let text = first.min(end)..room.content_end(end);
@@ -453,7 +501,7 @@ fn shrink_to_fit_word(
             ClusterKind::Space => hanging += cluster.advance,
             _ => extent += std::mem::take(&mut hanging) + cluster.advance,
         }
-        // Stops at a very long word, which would otherwise be scanned once for each of its lines.
+        // Stop at a very long word, which would otherwise be scanned again for each of its lines.
         if extent > room.edge + (room.edge - room.start).max(0.0) {
             return None;
         }
@@ -462,9 +510,10 @@ fn shrink_to_fit_word(
     let (count, width) = spaces_before(ending.clusters.end);
     let (without, _) = spaces_before(natural_end);
     let fits = over <= width * MAX_SPACE_SHRINK;
-    // Without the extra word, a line of one word has no space that could grow.
+    // If the line without the additional word has only one word, it has no spaces that could grow.
     let better = without == 0.0 || over / count <= (room.edge - natural) / without * MAX_SHRINK_TO_GROWTH;
-    // Compressed punctuation is sufficient on its own if it can lose the whole excess width.
-    let loose: f32 = room.compressible(first..room.content_end(ending.clusters.end)).map(|(_, width)| width).sum();
+    // Compression of the punctuation is sufficient on its own if it can make the line narrow enough.
+    let punctuation = room.compressible(first..room.content_end(ending.clusters.end));
+    let loose: f32 = punctuation.map(|cluster| cluster.width).sum();
     (room.may_shrink_spaces && fits && better || loose > 0.0 && over <= loose).then_some(ending)
 }

@@ -1,7 +1,8 @@
 //! A cache of laid-out paragraphs for a document that is laid out again after every key press. A paragraph with unchanged
 //! text and formatting is not shaped again. Its lines are reused where their available width is unchanged.
 //!
-//! The key of an entry is its input, not its position in the document. The cache therefore never changes the result.
+//! The key of an entry is the content of the paragraph, not its position in the document. The cache therefore never changes the
+//! result.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use waraq_docx::CountedMemory;
 use waraq_docx::tree::{Justification, Paragraph, ParagraphProperties, RunProperties};
 
 use super::Context;
+use super::bidi::DirectionEdge;
 use super::line::{Line, LineStart};
 use super::source::{Clusters, Extent, Marker, ParagraphSource, Span, SpanKind};
 use crate::fonts::Library;
@@ -22,8 +24,8 @@ use crate::page::{DisplayItem as PageItem, TaggedItem};
 /// Maximum size of the cache in bytes, estimated with [`ParagraphSource::estimated_bytes`].
 const MAX_CACHE_BYTES: usize = 48 << 20;
 
-/// The paragraphs of the last layout of one document. Between two layouts, the values of fields may change; the settings
-/// and the embedded fonts of the document must not.
+/// The cached paragraphs of the last layout of one document. Between two layouts, the values of fields may change. The settings
+/// and the embedded fonts of the document must stay the same.
 #[derive(Default)]
 pub struct LineCache {
     paragraphs: RefCell<HashMap<u64, Vec<Rc<ShapedParagraph>>, RandomState>>,
@@ -32,7 +34,7 @@ pub struct LineCache {
     library: RefCell<Option<Arc<Library>>>,
     /// Estimated size of the cached paragraphs in bytes.
     bytes: Cell<usize>,
-    /// Number of layouts so far.
+    /// Number of layouts that have begun so far.
     layout_number: Cell<u32>,
 }
 
@@ -48,7 +50,7 @@ impl LineCache {
         self.layout_number.set(self.layout_number.get().wrapping_add(1));
     }
 
-    /// Ends a layout and removes the paragraphs that it did not use.
+    /// Ends a layout. Removes the paragraphs that this layout did not use.
     pub(crate) fn end_layout(&self) {
         let layout_number = self.layout_number.get();
         let mut paragraphs = self.paragraphs.borrow_mut();
@@ -85,13 +87,22 @@ impl LineCache {
     }
 }
 
-/// The inputs that determine the lines of a paragraph, in addition to its text.
+/// The inputs other than the text that determine the lines of a paragraph.
 #[derive(PartialEq)]
 pub(super) struct FormattingKey {
     properties: Arc<ParagraphProperties>,
     mark: Arc<RunProperties>,
-    label: Option<(Justification, Option<f32>)>,
+    label: Option<LabelKey>,
     line_pitch: Option<f32>,
+}
+
+/// The properties of a numbering label, apart from its text, that determine the lines of its paragraph.
+#[derive(PartialEq)]
+struct LabelKey {
+    /// Alignment of the label (w:lvlJc).
+    alignment: Justification,
+    /// Position in points of the tab stop after the label.
+    tab: Option<f32>,
 }
 
 impl FormattingKey {
@@ -99,7 +110,7 @@ impl FormattingKey {
         Self {
             properties: Arc::clone(&paragraph.properties),
             mark: Arc::clone(&paragraph.mark),
-            label: paragraph.label.as_ref().map(|label| (label.alignment, label.tab)),
+            label: paragraph.label.as_ref().map(|label| LabelKey { alignment: label.alignment, tab: label.tab }),
             line_pitch: context.line_pitch,
         }
     }
@@ -115,60 +126,72 @@ pub(super) fn is_cacheable(source: &ParagraphSource) -> bool {
         );
         of_text && span.run.fit.is_none()
     };
-    source.spans.iter().all(plain) && !source.markers.iter().any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
+    source.spans.iter().all(plain) && !source.markers.iter().any(|placed| matches!(placed.marker, Marker::Anchor(_)))
 }
 
 /// A shaped paragraph: the data from which its lines are built.
 pub(super) struct ShapedParagraph {
     pub source: ParagraphSource,
     pub clusters: Rc<Clusters>,
-    /// See [`super::bidi::Directions`].
-    pub direction_edges: Vec<(usize, u8)>,
+    /// The positions at which the direction of the text changes: see [`super::bidi::Directions`].
+    pub direction_edges: Vec<DirectionEdge>,
     /// Extent of the paragraph mark, which is the height of an empty line.
     pub mark_extent: Extent,
     pub formatting: FormattingKey,
-    /// Work units that shaping the paragraph took.
+    /// Work units that were needed to shape the paragraph.
     pub work: usize,
     /// Cached lines of the paragraph. `None` if the paragraph is not in a [`LineCache`].
     pub cached_lines: Option<RefCell<CachedLines>>,
-    /// Number of the last layout that used the paragraph.
+    /// Number of the last layout that used the paragraph. See `layout_number` of [`LineCache`].
     pub last_used: Cell<u32>,
 }
 
 /// The cache key of a line: the previous line, the start of the line in the paragraph and the available width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct LineKey {
-    /// Number of the previous line, or `None` if that line is not cached.
+    /// Number in the cache of the previous line, or `None` if that line is not cached.
     pub previous_line: Option<u32>,
-    /// Start of the line.
+    /// Position in the paragraph at which the line starts.
     pub start: LineStart,
-    /// The left edge and width of the slot and the column width, as the bits of their `f32` values.
+    /// The left edge of the slot, the width of the slot and the width of the column, as the bits of their `f32` values.
     pub slot_bits: [u32; 3],
 }
 
-/// The cached lines of a paragraph. The key of a line contains the previous line, because a line of another width changes
-/// all lines after it.
+/// The cached lines of a paragraph. The key of a line contains the previous line, because all lines after a line change if its
+/// width changes.
 #[derive(Default)]
 pub(super) struct CachedLines(HashMap<LineKey, CachedLine, RandomState>);
 
-/// A cached line with the state of the paragraph after it.
+/// A cached line, and the state in which the paragraph is after it.
 struct CachedLine {
     /// Number of the line in the cache, by which [`LineKey::previous_line`] refers to it.
     number: u32,
     line: Line,
-    /// Faces of the line's glyph runs.
+    /// The face of each glyph run of the line.
     faces: Vec<u32>,
     /// Start of the next line.
     next_start: LineStart,
-    /// Value of [`super::ParagraphLines::next_height`] after this line.
+    /// The value that [`super::ParagraphLines::next_height`] returns after this line.
     next_height: f32,
-    /// Work units that the line took.
+    /// Work units that were needed to lay out the line.
     work: usize,
 }
 
+/// A line that was laid out before, with the state of the paragraph after it.
+pub(super) struct ReusedLine {
+    /// A copy of the line, with the font numbers of this layout.
+    pub line: Line,
+    /// Number of the line in the cache, by which [`LineKey::previous_line`] refers to it.
+    pub number: u32,
+    /// Start of the next line.
+    pub next_start: LineStart,
+    /// Estimated height of the next line in points.
+    pub next_height: f32,
+}
+
 impl CachedLines {
-    /// Clears the cached lines if there are many more than the paragraph needs. This happens beside a picture that moves
-    /// with every key press. Call this before the first line of a layout, because later lines refer to the numbers of
+    /// Removes all cached lines if there are many more than the paragraph needs. This happens beside a picture that moves with
+    /// every key press. Call this function before the first line of a layout, because later lines refer to the numbers of
     /// earlier lines.
     fn clear_if_large(&mut self, source: &ParagraphSource) {
         if self.0.len() > 16 + source.text.len() / 16 {
@@ -176,14 +199,14 @@ impl CachedLines {
         }
     }
 
-    /// Returns a cached line, its number, the start of the next line and the estimated height of the next line. Counts the
-    /// work that the line took when it was laid out.
-    pub fn get(&self, turn: &LineKey, context: &Context<'_>) -> Option<(Line, u32, LineStart, f32)> {
-        let kept = self.0.get(turn)?;
+    /// Returns a cached line, or `None` if the cache does not contain it. Counts the work that the line took when it was laid
+    /// out.
+    pub fn get(&self, key: &LineKey, context: &Context<'_>) -> Option<ReusedLine> {
+        let kept = self.0.get(key)?;
         let meter = context.fonts.meter();
         meter.spend(kept.work);
         let mut line = kept.line.clone();
-        // Replaces the font numbers. They follow the order in which a document first uses its fonts, which can change
+        // Replace the font ids. They depend on the order in which a document first uses its fonts, and this order can change
         // between layouts.
         let runs = line.items.iter_mut().filter_map(|placed| match &mut placed.item {
             PageItem::Glyphs(run) => Some(run),
@@ -193,13 +216,13 @@ impl CachedLines {
             run.font = context.fonts.font_id(*face);
         }
         line.counted_memory = Some(CountedMemory::new(meter, line.memory()));
-        Some((line, kept.number, kept.next_start, kept.next_height))
+        Some(ReusedLine { line, number: kept.number, next_start: kept.next_start, next_height: kept.next_height })
     }
 
     /// Stores a line and returns its number.
     pub fn insert(
         &mut self,
-        turn: LineKey,
+        key: LineKey,
         line: &Line,
         after: LineStart,
         next_height: f32,
@@ -214,7 +237,7 @@ impl CachedLines {
         };
         let faces = line.items.iter().filter_map(face).collect();
         let number = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
-        self.0.insert(turn, CachedLine { number, line, faces, next_start: after, next_height, work });
+        self.0.insert(key, CachedLine { number, line, faces, next_start: after, next_height, work });
         number
     }
 }

@@ -14,19 +14,22 @@ use super::height::{self, LineExtent};
 use super::itemize;
 use super::line::{ContentWidths, Line, LineEnd, LineSlot, LineStart};
 use super::line_breaking::{FilledLine, LineBreaker};
-use super::line_cache::{self, FormattingKey, LineKey, ShapedParagraph};
+use super::line_cache::{self, FormattingKey, LineKey, ReusedLine, ShapedParagraph};
 use super::measure::{clamp_size, finite_or_zero};
 use super::paint::{Painter, short_text_glyphs};
-use super::segments::SegmentPlacer;
+use super::segments::{PlacedSegments, SegmentPlacer};
 use super::shape::TATWEEL;
-use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Extent, Marker, ParagraphSource, SpanKind};
+use super::source::{
+    BreakBefore, Cluster, ClusterKind, Clusters, Extent, Marker, ParagraphSource, PlacedMarker, SpanKind,
+};
 use super::tabs::TabStopResolver;
 use super::{bidi, east_asian, fit, hyphenate, ruby};
+use crate::geometry::HorizontalExtent;
 use crate::math::boxes::FormulaFragment;
 use crate::page::{DisplayItem as PageItem, GlyphRun, PathCommand, StrokePath, TaggedItem};
 
-/// Maximum number of times that a line is filled again because the word at its end is cut and shaped again. The line
-/// becomes shorter each time.
+/// Maximum number of times that a line is filled again because the word at its end was cut and shaped again. Each time, the
+/// line becomes shorter.
 const MAX_REFILLS: usize = 8;
 
 /// Work units to fill and lay out a line, in addition to those for its letters.
@@ -37,16 +40,16 @@ pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
     context: &'a Context<'a>,
     shaped: Rc<ShapedParagraph>,
-    /// The shaped clusters. At line ends inside a word, the parts of the word are already shaped separately.
+    /// The shaped clusters. Where a word was cut at the end of a line, its two parts are shaped separately here.
     clusters: Rc<Clusters>,
     /// Start of the next line.
     position: LineStart,
-    /// Slots of the cached lines that were returned since `applied_position`. The words that are cut at the ends of these lines are
-    /// not yet shaped again in `clusters`.
+    /// Slots of the cached lines that were returned since `applied_position`. If these lines cut words at their ends, the parts
+    /// of these words are not shaped separately in `clusters` yet.
     unapplied_slots: Vec<LineSlot>,
-    /// Start of the first line whose words are not yet cut in `clusters`.
+    /// Start of the first line whose cut word is not shaped in parts in `clusters` yet.
     applied_position: LineStart,
-    /// Number of the previous line in the cache, or `None` if it is not cached.
+    /// Number of the previous line in the cache, or `None` if that line is not cached.
     previous_line: Option<u32>,
     /// Estimated height of the next line, if the cache contains it.
     next_height: Option<f32>,
@@ -54,7 +57,26 @@ pub struct ParagraphLines<'a> {
     _counted_memory: CountedMemory,
 }
 
+/// The start and end position of the text of a line, in points from the leading edge of the column.
+#[derive(Debug, Clone, Copy)]
+struct TextBounds {
+    /// The start position, after the indents.
+    start: f32,
+    /// The end position.
+    end: f32,
+}
+
+/// The alignment of a line.
+struct LineAlignment {
+    /// The alignment of the line in its available width.
+    alignment: Alignment,
+    /// Width in points of the widest line of a displayed formula, if the lines are aligned as a group.
+    group_width: Option<f32>,
+}
+
 impl<'a> ParagraphLines<'a> {
+    /// Shapes a paragraph, or takes the shaped paragraph from [`Context::line_cache`]. The first line begins at the start of
+    /// the paragraph.
     pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
         context.fonts.begin_paragraph(paragraph);
         let mut source = ParagraphSource::new(paragraph, context, single_line);
@@ -92,8 +114,8 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Returns the next line in the slot. Returns `None` after the last line and if the budget is used up. An empty
-    /// paragraph has one line.
+    /// Lays out the next line in this slot and returns it. Returns `None` after the last line, or if the budget is used up. An
+    /// empty paragraph has one line.
     pub fn next_line(&mut self, slot: LineSlot) -> Option<Line> {
         if self.position.is_after_last_line || self.context.fonts.meter().must_stop() {
             return None;
@@ -101,9 +123,10 @@ impl<'a> ParagraphLines<'a> {
         let bits = [slot.left, slot.width, slot.column_width].map(f32::to_bits);
         let key = LineKey { previous_line: self.previous_line, start: self.position, slot_bits: bits };
         if let Some(lines) = &self.shaped.cached_lines
-            && let Some((line, number, after, next_height)) = lines.borrow().get(&key, self.context)
+            && let Some(reused) = lines.borrow().get(&key, self.context)
         {
-            (self.position, self.previous_line, self.next_height) = (after, Some(number), Some(next_height));
+            let ReusedLine { line, number, next_start, next_height } = reused;
+            (self.position, self.previous_line, self.next_height) = (next_start, Some(number), Some(next_height));
             self.unapplied_slots.push(slot);
             return Some(line);
         }
@@ -125,7 +148,7 @@ impl<'a> ParagraphLines<'a> {
         Some(line)
     }
 
-    /// Fills the lines that came from the cache again, so that the words at their ends are cut in `clusters` too.
+    /// Fills the lines that came from the cache again, so that the words at their ends are cut and shaped in `clusters` too.
     fn apply_cached_cuts(&mut self) {
         let known = std::mem::take(&mut self.unapplied_slots);
         if known.is_empty() {
@@ -140,9 +163,9 @@ impl<'a> ParagraphLines<'a> {
     }
 
     /// Returns the estimated height of the next line in points. The caller needs it to choose the slot of the line. The
-    /// estimate uses only the first cluster, because taller letters or pictures further on are known only after the line is
-    /// laid out.
-    pub fn next_height(&self) -> f32 {
+    /// estimate uses only the first cluster, because taller letters or pictures later in the line are known only after the line
+    /// is laid out.
+    pub(crate) fn next_height(&self) -> f32 {
         if let Some(height) = self.next_height {
             return height;
         }
@@ -154,7 +177,8 @@ impl<'a> ParagraphLines<'a> {
         height::line_height(extent, &self.paragraph.properties, self.context.line_pitch).height
     }
 
-    /// Returns true if the next line would begin with a word that is too wide for this slot and would be cut.
+    /// Returns true if the next line in this slot would begin with a word that is too wide for the slot, so that the word would
+    /// be cut.
     pub(crate) fn next_line_cuts_word(&mut self, slot: LineSlot) -> bool {
         if self.position.is_after_last_line {
             return false;
@@ -165,13 +189,13 @@ impl<'a> ParagraphLines<'a> {
         self.fill_until(slot, usize::MAX).cuts_word
     }
 
-    /// Returns the current position in the paragraph, so that lines can be broken again from there (on another page, or with
+    /// Returns the current position in the paragraph. Lines can be broken again from there later (on another page, or with
     /// another width).
     pub fn position(&self) -> LineStart {
         self.position
     }
 
-    /// Continues from a position that [`Self::position`] returned.
+    /// Moves back to a position that [`Self::position`] returned.
     pub fn rewind(&mut self, start: LineStart) {
         self.clusters = Rc::clone(&self.shaped.clusters);
         self.unapplied_slots.clear();
@@ -186,8 +210,8 @@ impl<'a> ParagraphLines<'a> {
         self.clusters.index_at(byte).min(self.clusters.len())
     }
 
-    /// Returns the start and end position of the text of the next line, in points from the leading edge of the column.
-    fn text_bounds(&self, slot: LineSlot) -> (f32, f32) {
+    /// Returns the start and end position of the text of the next line.
+    fn text_bounds(&self, slot: LineSlot) -> TextBounds {
         let properties = &self.paragraph.properties;
         let column = finite_or_zero(slot.column_width).clamp(0.0, 100_000.0);
         let (left, width) = (finite_or_zero(slot.left), finite_or_zero(slot.width).max(0.0));
@@ -197,20 +221,20 @@ impl<'a> ParagraphLines<'a> {
             self.display_formula_at(self.cluster_at(self.position.byte)).is_some_and(|piece| piece.allows_break_before);
         let wrapped = if wrapped { self.context.settings.formula_wrap_indent.min(column / 4.0) } else { 0.0 };
         let indented = finite_or_zero(properties.indent.start) + first + wrapped;
-        // Text next to a floating object does not begin before the object. Without a floating object, a negative indent may
-        // extend it into the margin.
+        // Text beside a floating object begins at the edge of the free space or after it. Without a floating object, a negative
+        // indent may move the text into the margin.
         let start = if from > 0.01 { indented.max(from) } else { indented };
-        let edge = (column - finite_or_zero(properties.indent.end)).min(if to < column - 0.01 { to } else { f32::MAX });
-        (start, edge)
+        let end = (column - finite_or_zero(properties.indent.end)).min(if to < column - 0.01 { to } else { f32::MAX });
+        TextBounds { start, end }
     }
 
-    /// Fills the next line and cuts the word at its end if necessary.
+    /// Fills the next line. If the line ends inside a word, the word is cut there and its parts are shaped separately.
     fn fill_line(&mut self, slot: LineSlot) -> FilledLine {
         self.shape_sides_separately(self.position.byte);
         let mut until = usize::MAX;
         let mut filled = self.fill_until(slot, until);
-        // A cut inside a word of joined letters changes shapes and widths, so the line is filled again with the new widths.
-        // If the line then ends earlier, the letters at the previous cut are joined again.
+        // A cut inside a word of joined letters changes shapes and widths, so the line is filled again with the new widths. If
+        // the line then ends earlier, the letters at the former cut are joined again.
         for _ in 0..MAX_REFILLS {
             if filled.end != LineEnd::Wrapped {
                 break;
@@ -226,9 +250,9 @@ impl<'a> ParagraphLines<'a> {
         filled
     }
 
-    /// Fills the next line. It ends at this byte offset of the text at the latest.
+    /// Fills the next line. It ends at the byte offset `until` of the text at the latest.
     fn fill_until(&self, slot: LineSlot, until: usize) -> FilledLine {
-        let (start, edge) = self.text_bounds(slot);
+        let TextBounds { start, end: edge } = self.text_bounds(slot);
         let room = LineBreaker {
             source: &self.shaped.source,
             clusters: &self.clusters,
@@ -252,7 +276,7 @@ impl<'a> ParagraphLines<'a> {
         self.paragraph.properties.alignment == Alignment::Both && self.context.settings.compatibility_mode >= 15
     }
 
-    /// Returns the hyphenation zone in points, or `None` if the next line must not end in an automatic hyphen (§17.15.1.22
+    /// Returns the hyphenation zone in points. Returns `None` if the next line must not end in an automatic hyphen (§17.15.1.22
     /// w:consecutiveHyphenLimit).
     fn hyphenation_zone(&self) -> Option<f32> {
         let settings = self.context.settings;
@@ -260,8 +284,8 @@ impl<'a> ParagraphLines<'a> {
         (self.position.consecutive_hyphens < limit).then(|| finite_or_zero(settings.hyphenation_zone).max(0.0))
     }
 
-    /// Shapes the letters before and after this byte offset separately if they were shaped together. Returns true if the
-    /// shapes changed.
+    /// Shapes the letters before and after this byte offset separately, if they were shaped together before. Returns true if
+    /// the shapes changed.
     fn shape_sides_separately(&mut self, byte: usize) -> bool {
         let index = self.cluster_at(byte);
         if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
@@ -281,8 +305,8 @@ impl<'a> ParagraphLines<'a> {
         Rc::make_mut(&mut self.clusters).shape_sides_together(index, from, &self.shaped.source, self.context.fonts)
     }
 
-    /// Returns the first cluster that may be shaped again because of a cut at this cluster. Clusters of earlier lines are
-    /// never shaped again.
+    /// Returns the first cluster that may be shaped again because a word is cut at the cluster `index`. Clusters of earlier
+    /// lines are never shaped again.
     fn reshape_start(&self, index: usize) -> usize {
         Some(self.cluster_at(self.position.byte)).filter(|start| *start < index).unwrap_or_default()
     }
@@ -300,7 +324,7 @@ impl<'a> ParagraphLines<'a> {
         (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * fraction
     }
 
-    /// Returns the decimal separator in the language of the paragraph, at which decimal tabs align numbers.
+    /// Returns the decimal separator in the language of the paragraph. Decimal tabs align numbers at this character.
     fn decimal_separator(&self) -> char {
         let language = self.paragraph.mark.language.latin.as_deref().unwrap_or_default();
         let comma = ["fr", "de", "es", "it", "nl", "pt", "pl", "ru", "tr", "sv", "da", "nb", "fi", "cs", "el", "id"];
@@ -308,7 +332,7 @@ impl<'a> ParagraphLines<'a> {
         if comma.contains(&primary) { ',' } else { '.' }
     }
 
-    /// Returns the width of the hyphen that is drawn if the line ends before this cluster.
+    /// Returns the width of the hyphen that is drawn if the line ends before the cluster `index`.
     fn hyphen_width(&self, index: usize) -> f32 {
         index.checked_sub(1).map_or(0.0, |last| self.short_text_width(last, "-"))
     }
@@ -331,25 +355,25 @@ impl<'a> ParagraphLines<'a> {
         self.position.is_after_last_line = filled.end != LineEnd::Wrapped && self.is_last(filled);
     }
 
-    /// Returns true if this is the last line of the paragraph. If the text ends with a line break, an empty line follows,
-    /// as in Word. If it ends with a page or column break, only the paragraph mark follows; it gets a line only if drawings
-    /// are anchored there. These drawings and the mark are then on the next page.
+    /// Returns true if this is the last line of the paragraph. If the text ends with a line break, it is not, because an empty
+    /// line follows, as in Word. If the text ends with a page or column break, only the paragraph mark follows. The mark gets a
+    /// line only if drawings are anchored there. These drawings and the mark are then on the next page.
     fn is_last(&self, filled: &FilledLine) -> bool {
         let all = filled.clusters.end >= self.clusters.len();
         all && match filled.end {
             LineEnd::Break(Break::Line | Break::LineClear) => false,
             LineEnd::Break(Break::Page | Break::Column) => {
                 let end = self.clusters.start(filled.clusters.end);
-                let anchored = |(at, marker): &(usize, Marker)| *at >= end && matches!(marker, Marker::Anchor(_));
+                let anchored = |placed: &PlacedMarker| placed.byte >= end && matches!(placed.marker, Marker::Anchor(_));
                 !self.shaped.source.markers.iter().any(anchored)
             }
             LineEnd::Wrapped | LineEnd::Paragraph => true,
         }
     }
 
-    /// Returns the extent of a line. `mark` is the extent of the paragraph mark, or `None` if the line does not contain it.
-    /// Beside text, the mark increases only the descent, as in Word (measured with marks of 11 and 12 points at the end of
-    /// lines of 8 points). A line that contains only pictures has no text extent.
+    /// Returns the extent of a line. `mark` is the extent of the paragraph mark, or `None` if the line does not contain the
+    /// mark. In a line with text, the mark increases only the descent, as in Word (measured with marks of 11 and 12 points at
+    /// the end of lines of 8 points). A line that contains only pictures has no text extent.
     fn extent_of_clusters(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
         let mut drawings = false;
         let mut last = u32::MAX;
@@ -360,8 +384,8 @@ impl<'a> ParagraphLines<'a> {
         let mark = mark.map(|mark| if only_blanks { mark } else { Extent { ascent: 0.0, ..mark } });
         let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
         for cluster in line {
-            // In Word, spaces and tabs do not affect the line height beside visible content or the paragraph mark. Breaks
-            // do not affect it beside text.
+            // In Word, spaces and tabs do not affect the height of a line that has visible content or the paragraph mark.
+            // Breaks do not affect the height of a line with text.
             let blank = (!only_blanks || mark.is_some()) && self.is_blank(cluster);
             let is_ignored = blank || breaks && matches!(cluster.kind, ClusterKind::Break(_));
             if is_ignored || cluster.item == last {
@@ -377,8 +401,8 @@ impl<'a> ParagraphLines<'a> {
                         drawings = true;
                         continue;
                     }
-                    // The line of a horizontal rule also has the height of a text line. This follows from the page starts
-                    // of Word after rules.
+                    // A line with a horizontal rule is at least as high as a line of text. This follows from the page starts of
+                    // Word after rules.
                     Extent::of_item(item)
                 }
                 Some(SpanKind::RubyEnd) => continue,
@@ -401,16 +425,16 @@ impl<'a> ParagraphLines<'a> {
         LineExtent { all, text }
     }
 
-    /// Lays out a filled line.
+    /// Lays out a line whose clusters are already chosen.
     fn lay_out_line(&self, filled: &FilledLine, slot: LineSlot) -> Line {
         let mark = (filled.end == LineEnd::Paragraph).then_some(self.shaped.mark_extent);
         let extent = self.extent_of_clusters(filled.clusters.clone(), mark);
         let properties = &self.paragraph.properties;
         let height::LineHeight { height, baseline, spacing_below } =
             height::line_height(extent, properties, self.context.line_pitch);
-        let (start, edge) = self.text_bounds(slot);
+        let TextBounds { start, end: edge } = self.text_bounds(slot);
         let first = self.position.line_index == 0;
-        let (alignment, group_width) = self.alignment(filled);
+        let LineAlignment { alignment, group_width } = self.alignment(filled);
         let tatweel = |index: usize| self.short_text_width(index, TATWEEL);
         let placer = SegmentPlacer {
             source: &self.shaped.source,
@@ -426,19 +450,23 @@ impl<'a> ParagraphLines<'a> {
             group_width,
             tatweel_width: &tatweel,
         };
-        let (segments, stretch) = placer.segments(filled);
+        let PlacedSegments { segments, added_widths } = placer.segments(filled);
         let column = placer.column_width;
-        let bounds = if properties.bidi { (column - edge, column - start) } else { (start, edge) };
+        let text_edges = if properties.bidi {
+            HorizontalExtent { left: column - edge, right: column - start }
+        } else {
+            HorizontalExtent { left: start, right: edge }
+        };
         let mut line = Line { height, baseline, spacing_below, end: filled.end, ..Line::default() };
         let painter = Painter {
             context: self.context,
             paragraph: self.paragraph,
             source: &self.shaped.source,
             clusters: &self.clusters,
-            stretch,
+            added_widths,
             baseline,
             height,
-            text_edges: bounds,
+            text_edges,
         };
         painter.paint(&segments, &mut line);
         let last = self.is_last(filled);
@@ -458,23 +486,23 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Returns the alignment of a line and, for a displayed formula that is aligned as a group, the width of its widest
-    /// line. A displayed formula has its own alignment. If it is too long for one line, it is aligned to the start.
-    fn alignment(&self, filled: &FilledLine) -> (Alignment, Option<f32>) {
-        let own = self.paragraph.properties.alignment;
+    /// Returns the alignment of a line. A displayed formula has its own alignment. If it is too long for one line, it is
+    /// aligned to the start.
+    fn alignment(&self, filled: &FilledLine) -> LineAlignment {
+        let own = LineAlignment { alignment: self.paragraph.properties.alignment, group_width: None };
         let Some(piece) = filled.clusters.clone().find_map(|index| self.display_formula_at(index)) else {
-            return (own, None);
+            return own;
         };
-        let Some(display) = piece.display else { return (own, None) };
+        let Some(display) = piece.display else { return own };
         if piece.allows_break_before || filled.end == LineEnd::Wrapped {
-            return (Alignment::Start, None);
+            return LineAlignment { alignment: Alignment::Start, group_width: None };
         }
         let alignment = match display.alignment {
             MathAlignment::Start => Alignment::Start,
             MathAlignment::End => Alignment::End,
             MathAlignment::Center | MathAlignment::CenterAsGroup => Alignment::Center,
         };
-        (alignment, display.group_width)
+        LineAlignment { alignment, group_width: display.group_width }
     }
 
     /// Returns true for tabs and for the spaces that do not affect the line height in Word. No-break spaces and other space
@@ -484,7 +512,7 @@ impl<'a> ParagraphLines<'a> {
         cluster.kind == ClusterKind::Tab || text.starts_with([' ', '\u{2002}', '\u{2003}', '\u{2005}', '\u{3000}'])
     }
 
-    /// Returns the widths from which auto-fit columns are computed, including indents.
+    /// Returns the widths of the paragraph, including its indents. Auto-fit columns of tables are computed from them.
     pub fn content_widths(&self) -> ContentWidths {
         let indent = &self.paragraph.properties.indent;
         let (start, end) = (finite_or_zero(indent.start), finite_or_zero(indent.end));
@@ -528,7 +556,7 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Adds the vertical lines of bar tabs to the line. They cross every line of the paragraph (§17.18.84).
+    /// Adds the vertical lines of the paragraph's bar tabs to a line. They cross every line of the paragraph (§17.18.84).
     fn add_bar_tabs(&self, line: &mut Line, column: f32) {
         for tab in self.paragraph.properties.tabs.iter().filter(|tab| tab.kind == TabKind::Bar).take(64) {
             let position = finite_or_zero(tab.position);
@@ -540,7 +568,7 @@ impl<'a> ParagraphLines<'a> {
     }
 }
 
-/// Shapes the text of a paragraph. `is_cached` is true if its lines are cached.
+/// Shapes the text of a paragraph. `is_cached` is true if the lines of the paragraph will be cached.
 fn shape_paragraph(
     mut source: ParagraphSource,
     look: FormattingKey,
@@ -558,12 +586,13 @@ fn shape_paragraph(
     let ruby_spacing = ruby::lay_out_rubies(&mut source, &clusters, paragraph, context);
     if let Some(trims) = fit::apply_fit(&mut source, &clusters) {
         clusters = shape_source(&source);
-        clusters.add_widths(&trims);
+        clusters.change_widths(&trims);
     }
-    clusters.add_widths(&ruby_spacing);
-    clusters.add_widths(&east_asian::extra_spacing(&source, &clusters.items, paragraph.properties.east_asian_spacing));
+    clusters.change_widths(&ruby_spacing);
+    let spacing = east_asian::extra_spacing(&source, &clusters.items, paragraph.properties.east_asian_spacing);
+    clusters.change_widths(&spacing);
     if context.settings.compress_punctuation {
-        clusters.add_widths(&east_asian::punctuation_compression(&source, &clusters));
+        clusters.change_widths(&east_asian::punctuation_compression(&source, &clusters));
     }
     if !paragraph.properties.suppress_auto_hyphens {
         clusters.mark_hyphenation_points(&hyphenate::hyphenation_points(&source, context.settings));
@@ -587,15 +616,24 @@ fn shape_paragraph(
     }
 }
 
-/// Lays out a short text in one font on one line (labels of boxes, separators, line numbers). Returns glyphs from x = 0 with
-/// the baseline at y = 0, and the width. The order of letters follows the text's own direction.
-pub fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> (Vec<GlyphRun>, f32) {
+/// A text laid out on one line.
+#[derive(Default)]
+pub(crate) struct SingleLineText {
+    /// The glyphs, from x = 0 and with the baseline at y = 0.
+    pub runs: Vec<GlyphRun>,
+    /// The width in points.
+    pub width: f32,
+}
+
+/// Lays out a short text in one font on one line (labels of boxes, separators, line numbers). The order of letters follows the
+/// text's own direction.
+pub(crate) fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> SingleLineText {
     let run = Arc::new(run.clone());
     let content = Content::Text(text.chars().filter(|c| !c.is_control()).collect());
     let inlines = vec![Inline { content, run: Arc::clone(&run), link: None }];
     let paragraph = Paragraph { mark: run, inlines, ..Paragraph::default() };
     let mut lines = ParagraphLines::new(&paragraph, context);
-    let Some(line) = lines.next_line(LineSlot::whole_column(100_000.0)) else { return (Vec::new(), 0.0) };
+    let Some(line) = lines.next_line(LineSlot::whole_column(100_000.0)) else { return SingleLineText::default() };
     let glyphs = |placed: TaggedItem| match placed.item {
         PageItem::Glyphs(run) => Some(GlyphRun { y: run.y - line.baseline, ..run }),
         _ => None,
@@ -603,11 +641,10 @@ pub fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> (V
     let runs: Vec<GlyphRun> = line.items.into_iter().filter_map(glyphs).collect();
     let end = |run: &GlyphRun| run.x + run.glyphs.iter().map(|glyph| glyph.advance).sum::<f32>();
     let width = runs.iter().map(end).fold(0.0, f32::max);
-    (runs, width)
+    SingleLineText { runs, width }
 }
 
-/// Returns the ascent and descent, in points, of lines with this formatting.
-pub(crate) fn line_extent(context: &Context<'_>, run: &RunProperties) -> (f32, f32) {
-    let extent = itemize::mark_extent(run, context.fonts);
-    (extent.ascent, extent.descent)
+/// Returns the extent of lines with this formatting.
+pub(crate) fn line_extent(context: &Context<'_>, run: &RunProperties) -> Extent {
+    itemize::mark_extent(run, context.fonts)
 }

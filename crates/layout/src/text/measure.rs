@@ -8,7 +8,7 @@ use super::shape::{ShapeCache, ShapeKey, ShapedGlyph, ShapedWord};
 use super::source::{ScaledGlyph, TextItem};
 use crate::fonts::face::ParsedFont;
 
-/// The conversion of font units to points for an item, with the scale and spacing of its run.
+/// Converts the font units of an item's glyphs to points. The scale and letter spacing of the run are applied.
 pub(super) struct GlyphScale {
     x: f32,
     y: f32,
@@ -18,16 +18,16 @@ pub(super) struct GlyphScale {
 
 impl GlyphScale {
     pub fn new(item: &TextItem, run: &RunProperties, units_per_em: f32) -> Self {
-        let (size, (wider, higher)) = (item.size / units_per_em.max(1.0), item.glyph_stretch);
+        let size = item.size / units_per_em.max(1.0);
         Self {
-            x: size * horizontal_scale(run) * wider,
-            y: size * higher,
+            x: size * horizontal_scale(run) * item.glyph_stretch.x,
+            y: size * item.glyph_stretch.y,
             spacing: letter_spacing(run),
             right_to_left: item.level % 2 == 1,
         }
     }
 
-    /// Returns the shape of a word, which depends on whether the run is letter-spaced.
+    /// Shapes a word. The shape also depends on the run's letter spacing.
     pub fn shape_word(&self, shapes: &mut ShapeCache, key: ShapeKey, face: &ParsedFont, word: &str) -> Arc<ShapedWord> {
         if self.spacing > 0.0 && key.right_to_left {
             shapes.shape_letter_spaced_word(key, face, word)
@@ -50,7 +50,7 @@ impl GlyphScale {
     }
 }
 
-/// Adds space after a letter, in the direction of the text. The glyphs are in visual order.
+/// Adds space after a letter, in the direction of the text. `glyphs` are the glyphs of the letter in visual order.
 pub(super) fn add_space_after(glyphs: &mut [ScaledGlyph], width: f32, right_to_left: bool) {
     if right_to_left {
         if let Some(first) = glyphs.first_mut() {
@@ -67,7 +67,7 @@ pub(super) fn finite_or_zero(value: f32) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }
 
-/// Returns a size from a file in points, limited to 0 to 20,000.
+/// Returns a size from a file in points, limited to the range from 0 to 20,000. A size that is not finite becomes 0.
 pub(super) fn clamp_size(value: f32) -> f32 {
     finite_or_zero(value).clamp(0.0, 20_000.0)
 }

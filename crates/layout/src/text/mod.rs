@@ -28,43 +28,47 @@ mod source;
 mod tabs;
 
 pub(crate) use decorate::revision_color;
-pub use line::{ContentWidths, Line, LineEnd, LineSlot, LineStart};
+pub use line::{
+    ContentWidths, InlineDrawing, Line, LineAnchor, LineComment, LineEnd, LineLink, LineSlot, LineStart, NoteReference,
+    ObjectItems, ValueArea,
+};
 pub use line_cache::LineCache;
-pub(crate) use lines::line_extent;
-pub use lines::{ParagraphLines, single_line};
+pub use lines::ParagraphLines;
+pub(crate) use lines::{SingleLineText, line_extent, single_line};
 pub(crate) use paint::{is_dark, text_color as run_color};
+pub(crate) use source::{Extent, GlyphStretch, LineMetrics};
 
 use waraq_docx::tree::{ComputedField, NoteKind, RunProperties, Settings};
 
 use crate::fonts::DocumentFonts;
-use crate::page::GlyphRun;
 
 /// Inputs of text layout that are not part of the paragraph.
 pub struct Context<'a> {
-    /// Fonts of the document, from [`crate::FontBook::for_document`]. Create them once per document, because they number
-    /// the fonts that the document uses.
+    /// Fonts of the document, from [`crate::FontBook::for_document`]. Create this value once per document, because it assigns
+    /// ids to the fonts that the document uses.
     pub fonts: &'a DocumentFonts,
+    /// Settings of the document.
     pub settings: &'a Settings,
     /// Provides the text of fields whose values only `flow` knows: page numbers, dates, references.
     pub fields: &'a dyn FieldText,
-    /// Line pitch in points from w:docGrid, if lines snap to the grid.
+    /// Line pitch in points from w:docGrid. `None` if lines do not snap to the grid.
     pub line_pitch: Option<f32>,
     /// Cached lines of the previous layout of the same document. `None` disables the cache.
     pub line_cache: Option<&'a LineCache>,
 }
 
-/// The type of [`single_line`]. Formulas get this function as a parameter and use it for their text, so that `math` does
-/// not import the files of `field_text` that call it.
-pub(crate) type SingleLine = fn(&Context<'_>, &str, &RunProperties) -> (Vec<GlyphRun>, f32);
+/// The type of [`single_line`]. Formulas get this function as a parameter and use it for their text. The module `math`
+/// therefore does not import the files of `text` that call `math`.
+pub(crate) type SingleLine = fn(&Context<'_>, &str, &RunProperties) -> SingleLineText;
 
-/// Provides the current text of fields. In the first pass, page numbers can be estimates; the document is then laid out
-/// again.
+/// Provides the current text of fields. In the first layout pass, page numbers can be estimates. If they are wrong, the
+/// document is laid out again.
 pub trait FieldText {
-    /// Returns the text of a field in a language (the BCP 47 tag of the run that contains the field). Returns `None` to use the
-    /// field's cached result.
+    /// Returns the text of a field in a language (the BCP 47 tag of the run that contains the field). Returns `None` if the
+    /// result that the document stores for the field must be used.
     fn field_text(&self, field: &ComputedField, language: Option<&str>) -> Option<String>;
     /// Returns the mark of a note, for example "3", "iv" or "*".
     fn note_mark_text(&self, kind: NoteKind, id: i64) -> String;
-    /// Returns the number of the note whose content is being laid out.
+    /// Returns the mark of the note whose content is being laid out.
     fn current_note_mark(&self) -> String;
 }

@@ -11,12 +11,13 @@ use waraq_docx::tree::{
 
 use super::Context;
 use super::clusters::shape_key;
-use super::decorate::Decorations;
+use super::decorate::{DecorationItems, Decorations};
 use super::joining;
-use super::line::Line;
+use super::line::{InlineDrawing, Line, LineAnchor, LineComment, LineLink, NoteReference, ObjectItems, ValueArea};
 use super::segments::{AddedWidths, Segment, SegmentKind};
 use super::shape::TATWEEL;
 use super::source::{Clusters, Marker, ParagraphSource, Span, SpanKind, TextItem};
+use crate::geometry::{HorizontalExtent, HorizontalSpan};
 use crate::page::{DisplayItem as PageItem, Glyph, GlyphRun, PlacedImage, Rect, TaggedItem, TextShadow};
 
 /// Paints the segments of one line.
@@ -25,15 +26,15 @@ pub(super) struct Painter<'a> {
     pub paragraph: &'a Paragraph,
     pub source: &'a ParagraphSource,
     pub clusters: &'a Clusters,
-    pub stretch: AddedWidths,
+    pub added_widths: AddedWidths,
     pub baseline: f32,
     pub height: f32,
     /// Left and right edge of the text area. Underlines end at these edges, even if spaces hang beyond them.
-    pub text_edges: (f32, f32),
+    pub text_edges: HorizontalExtent,
 }
 
 impl Painter<'_> {
-    /// Paints the segments and sets the items of the line.
+    /// Paints the segments, and stores the painted items and other data in `line`.
     pub fn paint(&self, segments: &[Segment], line: &mut Line) {
         let mut decorations = Decorations::new(self.context.fonts, self.baseline, self.text_edges);
         let mut foreground = Vec::new();
@@ -55,20 +56,21 @@ impl Painter<'_> {
                 SpanKind::Object(drawing) => Some(drawing.id),
                 _ => None,
             };
-            objects.extend(object.map(|node| (first..foreground.len(), node)));
+            objects.extend(object.map(|node| ObjectItems { items: first..foreground.len(), node }));
             if let Some(link) = span.link.as_ref().filter(|_| segment.width > 0.0 && !segment.hanging) {
-                add_area(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), link.clone());
+                let area = Rect::new(segment.x, 0.0, segment.width, self.height);
+                add_link(&mut line.links, LineLink { area, target: link.clone() });
             }
-            // The ruby text follows its base in the reading order.
+            // In the reading order, the ruby text follows its base.
             while let Some(above) = readings.next_if(|above| above.after_segment <= index) {
                 above.paint(&mut foreground, line);
             }
         }
         (line.text_left, line.text_right) =
-            if left <= right { (left, right) } else { (self.text_edges.0, self.text_edges.0) };
-        let (behind, over) = decorations.into_items();
-        let shift = |at: Range<usize>| at.start + behind.len()..at.end + behind.len();
-        line.objects = objects.into_iter().map(|(at, node)| (shift(at), node)).collect();
+            if left <= right { (left, right) } else { (self.text_edges.left, self.text_edges.left) };
+        let DecorationItems { behind, over } = decorations.into_items();
+        let shift = |items: Range<usize>| items.start + behind.len()..items.end + behind.len();
+        line.objects = objects.into_iter().map(|object| ObjectItems { items: shift(object.items), ..object }).collect();
         line.items =
             behind.into_iter().chain(foreground).chain(over).map(|item| TaggedItem { item, element: None }).collect();
     }
@@ -98,11 +100,11 @@ impl Painter<'_> {
         for index in clusters_left_to_right(segment) {
             let Some(cluster) = self.clusters.get(index) else { continue };
             let range = (cluster.start - start as u32)..(self.clusters.start(index + 1) - start) as u32;
-            let kashida = if right_to_left { self.stretch.kashida_width(index) } else { 0.0 };
+            let kashida = if right_to_left { self.added_widths.kashida_width(index) } else { 0.0 };
             if kashida > 0.0 {
                 glyphs.extend(self.kashida_glyphs(item, &span.run, kashida, range.end));
             }
-            let added = if segment.hanging { 0.0 } else { self.stretch.width_of(index) - kashida };
+            let added = if segment.hanging { 0.0 } else { self.added_widths.width_of(index) - kashida };
             let spacing = super::measure::letter_spacing(&span.run);
             let gap = if segment.hanging { 0.0 } else { spacing + added };
             let line = if right_to_left && gap > 0.0 && self.is_joined(index) {
@@ -110,7 +112,7 @@ impl Painter<'_> {
             } else {
                 Vec::new()
             };
-            // The connecting tatweels replace the space after the letter.
+            // The connecting tatweels take the place of the space after the letter.
             let added = if line.is_empty() { added } else { -spacing };
             glyphs.extend(line);
             let first = glyphs.len();
@@ -126,11 +128,11 @@ impl Painter<'_> {
         if glyphs.is_empty() {
             return None;
         }
-        Some(GlyphRun { right_to_left, ..self.glyph_run(item, span, segment.x, (text.into(), start), glyphs) })
+        Some(GlyphRun { right_to_left, ..self.glyph_run(item, span, segment.x, text.into(), start, glyphs) })
     }
 
-    /// Returns true if the last letter of a cluster is joined to the first letter of the next cluster. If such letters are
-    /// spaced (w:spacing, distributed lines), tatweels connect them, as in Word and LibreOffice.
+    /// Returns true if the last letter of a cluster is joined to the first letter of the next cluster. If space is added
+    /// between such letters (w:spacing, distributed lines), tatweels connect them, as in Word and LibreOffice.
     fn is_joined(&self, index: usize) -> bool {
         let (from, to) = (self.clusters.start(index), self.clusters.start(index + 1));
         let last = self.source.text.get(from..to).and_then(joining::last_base_character);
@@ -138,8 +140,8 @@ impl Painter<'_> {
         last.is_some_and(joining::joins_next) && next.is_some_and(joining::joins_previous)
     }
 
-    /// Returns tatweels with exactly this total width, which overlap if necessary. They connect two spaced letters and
-    /// represent no characters. The result is empty if the font has no tatweel.
+    /// Returns tatweels with exactly this total width. They overlap if necessary. They connect two letters with space between
+    /// them and represent no characters of the text. The result is empty if the font has no tatweel.
     fn connecting_tatweels(&self, item: &TextItem, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
         let one = short_text_glyphs(self.context, item, run, TATWEEL);
         let Some(glyph) = one.first().filter(|glyph| one.len() == 1 && glyph.id != 0 && glyph.advance > 0.1) else {
@@ -152,7 +154,7 @@ impl Painter<'_> {
         (0..count as usize).map(plain).collect()
     }
 
-    /// Returns the tatweels of a kashida with this total width. They represent no characters.
+    /// Returns the tatweels of a kashida with this total width. They represent no characters of the text.
     fn kashida_glyphs(&self, item: &TextItem, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
         let one = short_text_glyphs(self.context, item, run, TATWEEL);
         let own: f32 = one.iter().map(|glyph| glyph.advance).sum();
@@ -167,7 +169,8 @@ impl Painter<'_> {
         item: &TextItem,
         span: &Span,
         x: f32,
-        (text, at): (Arc<str>, usize),
+        text: Arc<str>,
+        at: usize,
         glyphs: Vec<Glyph>,
     ) -> GlyphRun {
         let run = &span.run;
@@ -175,7 +178,7 @@ impl Painter<'_> {
             if super::font_slots::is_complex_script(item.script) { &run.language.complex } else { &run.language.latin };
         GlyphRun {
             font: self.context.fonts.font_id(item.face_choice.face),
-            size: item.size * item.glyph_stretch.1,
+            size: item.size * item.glyph_stretch.y,
             color: text_color(run, self.paragraph.properties.shading),
             outlined: run.outline,
             shadow: text_shadow(run, item.size),
@@ -185,23 +188,23 @@ impl Painter<'_> {
             text_offset: u32::try_from(at).unwrap_or(u32::MAX),
             glyphs,
             right_to_left: false,
-            scale_x: super::measure::horizontal_scale(run) * item.glyph_stretch.0 / item.glyph_stretch.1,
+            scale_x: super::measure::horizontal_scale(run) * item.glyph_stretch.x / item.glyph_stretch.y,
             synthetic_bold: item.face_choice.synthetic_bold,
             synthetic_italic: item.face_choice.synthetic_italic,
             language: language.clone(),
         }
     }
 
-    /// Returns a glyph run of text that is not part of the paragraph, such as a hyphen, in the formatting of an item.
+    /// Returns a glyph run in the formatting of an item, for text that is not part of the paragraph, such as a hyphen.
     fn generated_run(&self, text: &str, item: &TextItem, span: &Span, segment: &Segment) -> Option<GlyphRun> {
         let glyphs = short_text_glyphs(self.context, item, &span.run, text);
-        let (text, right_to_left) = ((text.into(), self.clusters.start(segment.clusters.end)), item.level % 2 == 1);
-        let run = |glyphs| GlyphRun { right_to_left, ..self.glyph_run(item, span, segment.x, text, glyphs) };
+        let (at, right_to_left) = (self.clusters.start(segment.clusters.end), item.level % 2 == 1);
+        let run = |glyphs| GlyphRun { right_to_left, ..self.glyph_run(item, span, segment.x, text.into(), at, glyphs) };
         (!glyphs.is_empty()).then(|| run(glyphs))
     }
 
-    /// Returns the glyphs of a tab leader. Their positions are multiples of their width, so that the dots of consecutive
-    /// lines are aligned.
+    /// Returns the glyphs that fill a tab with its leader, for example dots. Their positions are multiples of their width, so
+    /// that the dots of consecutive lines are aligned.
     fn leader_run(&self, leader: TabLeader, segment: &Segment, item: &TextItem, span: &Span) -> Option<GlyphRun> {
         let character = match leader {
             TabLeader::None => return None,
@@ -225,14 +228,14 @@ impl Painter<'_> {
         let glyphs = (0..count as u32)
             .map(|i| Glyph { advance, range: i * length..(i + 1) * length, ..glyph.clone() })
             .collect();
-        let text = (character.repeat(count).into(), self.clusters.start(segment.clusters.start));
-        let run = self.glyph_run(item, span, first, text, glyphs);
-        // A heavy leader is a thickened underscore.
+        let (text, at) = (character.repeat(count).into(), self.clusters.start(segment.clusters.start));
+        let run = self.glyph_run(item, span, first, text, at, glyphs);
+        // A heavy leader is drawn as a thickened underscore.
         Some(GlyphRun { synthetic_bold: run.synthetic_bold || leader == TabLeader::Heavy, ..run })
     }
 
-    /// Paints an object: a picture of a label, a part of a formula or a drawing. Drawings that `flow` paints are added to
-    /// the line.
+    /// Paints an object: a picture bullet, a part of a formula or a drawing. If `flow` must paint a drawing, it is only added
+    /// to the drawings of the line.
     fn paint_object(&self, segment: &Segment, item: &TextItem, span: &Span, out: &mut Vec<PageItem>, line: &mut Line) {
         let bottom = self.baseline - item.raise;
         match &span.kind {
@@ -243,9 +246,9 @@ impl Painter<'_> {
             SpanKind::Formula(piece) => {
                 let (language, fonts) = (span.run.language.latin.as_ref(), self.context.fonts);
                 piece.content.paint(segment.x, bottom, language, fonts, out);
-                for (number, up) in &piece.numbers {
-                    let x = (self.text_edges.1 - number.width).max(segment.x + segment.width);
-                    number.paint(x, bottom - up, language, fonts, out);
+                for number in &piece.numbers {
+                    let x = (self.text_edges.right - number.content.width).max(segment.x + segment.width);
+                    number.content.paint(x, bottom - number.baseline, language, fonts, out);
                 }
             }
             SpanKind::Object(drawing) => {
@@ -261,10 +264,10 @@ impl Painter<'_> {
                         let image = PlacedImage { crop, description, ..PlacedImage::whole(image, area) };
                         out.push(PageItem::Image(image));
                     }
-                    _ => line.inline_drawings.push((Arc::clone(drawing), area)),
+                    _ => line.inline_drawings.push(InlineDrawing { drawing: Arc::clone(drawing), area }),
                 }
                 if let Some(link) = &drawing.link {
-                    line.links.push((area, link.clone()));
+                    line.links.push(LineLink { area, target: link.clone() });
                 }
             }
             _ => {}
@@ -272,14 +275,14 @@ impl Painter<'_> {
     }
 
     /// Returns the left and right edge of each letter of a segment, from left to right, without spaces.
-    fn letter_edges(&self, segment: &Segment) -> Vec<(f32, f32)> {
-        let mut letters: Vec<(f32, f32)> = Vec::new();
+    fn letter_edges(&self, segment: &Segment) -> Vec<HorizontalExtent> {
+        let mut letters = Vec::new();
         let mut x = segment.x;
         for index in clusters_left_to_right(segment) {
             let width = self.cluster_width(index);
             let text = self.source.text.get(self.clusters.start(index)..).unwrap_or_default();
             if !text.starts_with(char::is_whitespace) {
-                letters.push((x, x + width));
+                letters.push(HorizontalExtent { left: x, right: x + width });
             }
             x += width;
         }
@@ -288,42 +291,45 @@ impl Painter<'_> {
 
     /// Returns the width of a cluster, including the width that justification adds.
     fn cluster_width(&self, index: usize) -> f32 {
-        self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.width_of(index))
+        self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.added_widths.width_of(index))
     }
 
-    /// Adds the anchors, notes, comments and bookmarks in this byte range to the line.
+    /// Adds the anchors, notes, comments and bookmarks of a byte range of the text to the line.
     pub fn add_markers(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         let markers = &self.source.markers;
-        let first = markers.partition_point(|(at, _)| *at < bytes.start);
-        for (at, marker) in markers.iter().skip(first).take_while(|(at, _)| *at < bytes.end) {
-            match marker {
-                Marker::Anchor(drawing) => line.anchors.push((Arc::clone(drawing), self.x_at_byte(*at, segments))),
-                Marker::Note(kind, id) => line.notes.push((*kind, *id)),
-                Marker::Comment(id) => line.comments.push((Arc::clone(id), self.x_at_byte(*at, segments))),
+        let first = markers.partition_point(|placed| placed.byte < bytes.start);
+        for placed in markers.iter().skip(first).take_while(|placed| placed.byte < bytes.end) {
+            let x = || self.x_at_byte(placed.byte, segments);
+            match &placed.marker {
+                Marker::Anchor(drawing) => line.anchors.push(LineAnchor { drawing: Arc::clone(drawing), x: x() }),
+                Marker::Note(kind, id) => line.notes.push(NoteReference { kind: *kind, id: *id }),
+                Marker::Comment(id) => line.comments.push(LineComment { id: Arc::clone(id), x: x() }),
                 Marker::Bookmark(name) => line.bookmarks.push(Arc::clone(name)),
             }
         }
     }
 
-    /// Adds the areas of the field values in this byte range to the line.
+    /// Adds the areas of field values to the line, for those parts of the values that are in a byte range of the text.
     pub fn add_value_areas(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
-        for (value, field) in &self.source.value_ranges {
+        for range in &self.source.value_ranges {
+            let (value, field) = (&range.bytes, range.field);
             if value.start >= value.end && bytes.contains(&value.start) {
                 let x = self.x_at_byte(value.start, segments);
-                line.value_areas.push((Rect::new(x, 0.0, 0.0, self.height), *field));
+                line.value_areas.push(ValueArea { area: Rect::new(x, 0.0, 0.0, self.height), field });
             }
             if value.start >= value.end || value.end <= bytes.start || value.start >= bytes.end {
                 continue;
             }
             for segment in segments.iter().filter(|segment| !segment.hanging) {
-                let Some((left, width)) = self.byte_range_extent(segment, value) else { continue };
-                add_area(&mut line.value_areas, Rect::new(left, 0.0, width, self.height), *field);
+                let Some(HorizontalSpan { left, width }) = self.byte_range_span(segment, value) else { continue };
+                let area = Rect::new(left, 0.0, width, self.height);
+                add_value_area(&mut line.value_areas, ValueArea { area, field });
             }
         }
     }
 
-    /// Returns the left edge and the width of the part of a segment that is in a byte range.
-    fn byte_range_extent(&self, segment: &Segment, bytes: &Range<usize>) -> Option<(f32, f32)> {
+    /// Returns the left edge and the width of those clusters of a segment that are in a byte range of the text.
+    fn byte_range_span(&self, segment: &Segment, bytes: &Range<usize>) -> Option<HorizontalSpan> {
         let within = |index: usize| bytes.contains(&self.clusters.start(index));
         let first = segment.clusters.clone().find(|&index| within(index))?;
         let before: f32 = (segment.clusters.start..first).map(|index| self.cluster_width(index)).sum();
@@ -331,10 +337,11 @@ impl Painter<'_> {
         let inside: f32 = inside.map(|index| self.cluster_width(index)).sum();
         let left =
             if segment.level % 2 == 1 { segment.x + segment.width - before - inside } else { segment.x + before };
-        Some((left, inside))
+        Some(HorizontalSpan { left, width: inside })
     }
 
-    /// Returns the x position of the character at this byte offset. If no segment contains it, this is the end of the line.
+    /// Returns the x position of the character at this byte offset, or of the end of the line if no segment contains the
+    /// character.
     fn x_at_byte(&self, byte: usize, segments: &[Segment]) -> f32 {
         for segment in segments {
             let starts = |index: usize| self.clusters.start(index);
@@ -346,9 +353,9 @@ impl Painter<'_> {
             }
         }
         if self.paragraph.properties.bidi {
-            segments.iter().map(|segment| segment.x).fold(self.text_edges.1, f32::min)
+            segments.iter().map(|segment| segment.x).fold(self.text_edges.right, f32::min)
         } else {
-            segments.iter().map(|segment| segment.x + segment.width).fold(self.text_edges.0, f32::max)
+            segments.iter().map(|segment| segment.x + segment.width).fold(self.text_edges.left, f32::max)
         }
     }
 }
@@ -360,32 +367,48 @@ fn clusters_left_to_right(segment: &Segment) -> impl Iterator<Item = usize> {
     (start..end).map(move |index| if reversed { start + end - 1 - index } else { index })
 }
 
-/// Adds an area with its value. Areas are added from left to right. An area that touches the previous area with the same
-/// value extends it.
-fn add_area<T: PartialEq>(pieces: &mut Vec<(Rect, T)>, piece: Rect, of: T) {
-    match pieces.last_mut() {
-        Some((area, last)) if *last == of && (area.right() - piece.x).abs() < 0.1 => {
-            area.width = piece.right() - area.x;
+/// Adds a link. Links are added from left to right. If a link touches the previous one and has the same target, the previous
+/// link is extended instead.
+fn add_link(links: &mut Vec<LineLink>, link: LineLink) {
+    match links.last_mut() {
+        Some(last) if last.target == link.target && touches(last.area, link.area) => {
+            last.area.width = link.area.right() - last.area.x;
         }
-        _ => pieces.push((piece, of)),
+        _ => links.push(link),
     }
 }
 
-/// Returns the area of a horizontal rule in its line. `own` is the area at its position in the text; the last parameter has
-/// the left and right edge of the line.
-fn rule_area(rule: &HorizontalRule, own: Rect, (left, right): (f32, f32)) -> Rect {
-    let room = (right - left).max(0.0);
+/// Adds the area of a value. Areas are added from left to right. If an area touches the previous one and belongs to the same
+/// field, the previous area is extended instead.
+fn add_value_area(areas: &mut Vec<ValueArea>, value: ValueArea) {
+    match areas.last_mut() {
+        Some(last) if last.field == value.field && touches(last.area, value.area) => {
+            last.area.width = value.area.right() - last.area.x;
+        }
+        _ => areas.push(value),
+    }
+}
+
+/// Returns true if the area `right` begins where the area `left` ends.
+fn touches(left: Rect, right: Rect) -> bool {
+    (left.right() - right.x).abs() < 0.1
+}
+
+/// Returns the area of a horizontal rule in its line. `own` is the area that it has as a part of the text. `line` has the edges
+/// of the line.
+fn rule_area(rule: &HorizontalRule, own: Rect, line: HorizontalExtent) -> Rect {
+    let room = (line.right - line.left).max(0.0);
     let width = rule.width_fraction.map_or(own.width, |share| room * share);
     let before = match rule.alignment {
         Alignment::Center => (room - width) / 2.0,
         Alignment::End => room - width,
         _ => 0.0,
     };
-    Rect { x: left + before, width, ..own }
+    Rect { x: line.left + before, width, ..own }
 }
 
-/// Returns true if the picture is painted here, with the line. `flow` paints rotated, shaped, translucent, framed and
-/// vector pictures.
+/// Returns true if the picture is painted together with the line. Rotated, shaped, translucent, framed and vector pictures are
+/// painted by `flow`.
 fn is_plain_picture(picture: &Picture) -> bool {
     let whole = matches!(picture.geometry, Geometry::Rectangle) && picture.opacity >= 1.0;
     picture.orientation == Orientation::default() && whole && picture.metafile.is_none() && picture.outline.is_none()
@@ -412,7 +435,8 @@ fn text_shadow(run: &RunProperties, size: f32) -> Option<TextShadow> {
     Some(TextShadow { right: distance, down: distance, color })
 }
 
-/// Returns the text colour. The automatic colour is black, or white on a dark background (§17.3.2.6).
+/// Returns the text colour of a run. `paragraph` is the background colour of its paragraph. The automatic colour is black, or
+/// white on a dark background (§17.3.2.6).
 pub(crate) fn text_color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     let behind = run.highlight.or(run.shading).or(paragraph);
     match (run.color, super::decorate::tracked_change_color(run)) {
@@ -424,7 +448,7 @@ pub(crate) fn text_color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     }
 }
 
-/// Returns true if Word uses white for text in the automatic colour on this background.
+/// Returns true if this background colour is so dark that Word uses white for text in the automatic colour.
 pub(crate) fn is_dark(Rgb(red, green, blue): Rgb) -> bool {
     299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) < 60_000
 }

@@ -1,26 +1,31 @@
-//! Converts a paragraph to one string. Fields and notes are replaced by their text, capitals are applied, and tabs, breaks and
+//! Converts a paragraph to one string. Fields and notes are replaced by their text. Capitals are applied. Tabs, breaks and
 //! objects become single characters.
 
 use std::sync::Arc;
 
 use waraq_docx::tree::{Break, Content, Drawing, Inline, LabelSuffix, Link, Math, Paragraph, RunProperties};
 
-use super::source::{Cluster, Marker, ParagraphSource, ScaledGlyph, Span, SpanKind, TextItem};
+use super::source::{
+    Cluster, Marker, ParagraphSource, PlacedMarker, ScaledGlyph, Span, SpanKind, TextItem, ValueRange,
+};
 use super::{Context, SingleLine};
 use crate::math;
 
-/// Placeholder for a part of a formula. It is a left-to-right letter without a break opportunity on either side.
+/// Character that represents a part of a formula in the text. It is a left-to-right letter without a break opportunity on
+/// either side.
 const FORMULA_PLACEHOLDER: char = '𝑥';
-/// Placeholder for a line, page or column break.
+/// Character that represents a line, page or column break in the text.
 const LINE_END: char = '\u{2028}';
-/// Start of a ruby base. The isolate gives the base its own direction, independent of the surrounding text.
+/// Character at the start of a ruby base. It begins an isolate, so that the base has its own direction, independent of the
+/// surrounding text. `RUBY_END` ends the isolate.
 const RUBY_START: char = '\u{2068}';
 const RUBY_END: char = '\u{2069}';
 
 /// Work units to process an inline element.
 const INLINE_WORK: usize = 4;
 
-/// Maximum bytes of text in one paragraph. Longer text is refused, because line breaking needs memory for each character.
+/// Maximum bytes of text in one paragraph. A document with longer text is refused, because line breaking needs memory for each
+/// character.
 const MAX_TEXT_BYTES: usize = 4 << 20;
 
 impl ParagraphSource {
@@ -33,7 +38,7 @@ impl ParagraphSource {
             }
             let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
             if !inline.run.hidden || ruby {
-                source.add_inline(inline, paragraph, (context, single_line));
+                source.add_inline(inline, paragraph, context, single_line);
             }
         }
         source.end_ruby(&paragraph.mark);
@@ -53,7 +58,7 @@ impl ParagraphSource {
             .saturating_add(self.spans.len() * (size_of::<Span>() + size_of::<TextItem>()))
     }
 
-    /// Adds the numbering label and its suffix.
+    /// Adds the numbering label of the paragraph and the suffix of the label (tab, space or nothing).
     fn add_label(&mut self, paragraph: &Paragraph) {
         let Some(label) = &paragraph.label else { return };
         match label.picture {
@@ -70,12 +75,7 @@ impl ParagraphSource {
         self.label_end = self.text.len();
     }
 
-    fn add_inline(
-        &mut self,
-        inline: &Inline,
-        paragraph: &Paragraph,
-        (context, single_line): (&Context<'_>, SingleLine),
-    ) {
+    fn add_inline(&mut self, inline: &Inline, paragraph: &Paragraph, context: &Context<'_>, single_line: SingleLine) {
         let (run, link) = (&inline.run, &inline.link);
         match &inline.content {
             Content::Text(text) => self.add_text(text, run, link.as_ref()),
@@ -86,7 +86,7 @@ impl ParagraphSource {
             Content::Break(kind) => self.push_special_character(LINE_END, run, link.as_ref(), SpanKind::Break(*kind)),
             Content::Drawing(drawing) => self.add_drawing(drawing, run, link.as_ref()),
             Content::NoteReference { kind, id, custom } => {
-                self.markers.push((self.text.len(), Marker::Note(*kind, *id)));
+                self.add_marker(Marker::Note(*kind, *id));
                 if !custom {
                     self.add_text(&context.fields.note_mark_text(*kind, *id), run, link.as_ref());
                 }
@@ -98,16 +98,17 @@ impl ParagraphSource {
                 let text = context.fields.field_text(field, language.as_deref());
                 self.add_text(text.as_deref().unwrap_or(result), run, link.as_ref());
             }
-            Content::BookmarkStart(name) => {
-                self.markers.push((self.text.len(), Marker::Bookmark(Arc::clone(name))));
-            }
-            Content::CommentReference(id) => self.markers.push((self.text.len(), Marker::Comment(Arc::clone(id)))),
+            Content::BookmarkStart(name) => self.add_marker(Marker::Bookmark(Arc::clone(name))),
+            Content::CommentReference(id) => self.add_marker(Marker::Comment(Arc::clone(id))),
             Content::BookmarkEnd(_) => {}
-            Content::ValueStart(field) => self.value_ranges.push((self.text.len()..self.text.len(), *field)),
+            Content::ValueStart(field) => {
+                let bytes = self.text.len()..self.text.len();
+                self.value_ranges.push(ValueRange { bytes, field: *field });
+            }
             Content::ValueEnd => {
                 let end = self.text.len();
-                if let Some((value, _)) = self.value_ranges.last_mut() {
-                    value.end = end;
+                if let Some(value) = self.value_ranges.last_mut() {
+                    value.bytes.end = end;
                 }
             }
             Content::Math(math) => {
@@ -129,16 +130,21 @@ impl ParagraphSource {
         }
     }
 
-    /// Ends the open ruby base, if there is one. A base ends at the latest where another one begins and at the end of the
-    /// paragraph.
+    /// Adds a marker at the end of the text.
+    fn add_marker(&mut self, marker: Marker) {
+        self.markers.push(PlacedMarker { byte: self.text.len(), marker });
+    }
+
+    /// Ends the open ruby base, if there is one. A base ends at the latest where another base begins or where the paragraph
+    /// ends.
     fn end_ruby(&mut self, run: &Arc<RunProperties>) {
         if std::mem::take(&mut self.in_ruby) {
             self.push_special_character(RUBY_END, &without_fit(run), None, SpanKind::RubyEnd);
         }
     }
 
-    /// Adds a formula. A displayed formula starts and ends with a line break. Without a font for formulas, its text is
-    /// added instead.
+    /// Adds a formula. A displayed formula starts and ends with a line break. If no font for formulas is available, the text of
+    /// the formula is added instead.
     fn add_formula(&mut self, math: &Math, lines: Option<math::MathLines>, inline: &Inline) {
         let (run, link) = (&inline.run, inline.link.as_ref());
         let Some(lines) = lines else { return self.add_text(&math.text, run, link) };
@@ -160,7 +166,7 @@ impl ParagraphSource {
     fn add_drawing(&mut self, drawing: &Arc<Drawing>, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         let drawing = Arc::clone(drawing);
         if matches!(drawing.placement, waraq_docx::tree::Placement::Anchored(_)) {
-            self.markers.push((self.text.len(), Marker::Anchor(drawing)));
+            self.add_marker(Marker::Anchor(drawing));
         } else {
             self.push_special_character('\u{fffc}', run, link, SpanKind::Object(drawing));
         }
@@ -185,7 +191,7 @@ impl ParagraphSource {
         self.add_cased_text(rest, run, link);
     }
 
-    /// Adds text without control characters, with capitals and small capitals applied.
+    /// Adds text that has no control characters. Its capitals and small capitals are applied.
     fn add_cased_text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         if text.is_empty() {
             return;
@@ -210,7 +216,7 @@ impl ParagraphSource {
         }
     }
 
-    /// Adds text as it is. Extends the previous span if the formatting and the link are the same.
+    /// Adds text without any change. If the previous span has the same formatting and link, it is extended.
     fn push_text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: &SpanKind) {
         if self.text.len() + text.len() > MAX_TEXT_BYTES {
             self.too_long = true;
@@ -234,7 +240,7 @@ impl ParagraphSource {
         self.spans.push(Span { start, end, run: Arc::clone(run), link: link.cloned(), kind: kind.clone() });
     }
 
-    /// Adds a single character with its own span.
+    /// Adds a single character, which gets a span of its own.
     fn push_special_character(
         &mut self,
         character: char,
@@ -255,13 +261,14 @@ impl ParagraphSource {
     }
 }
 
-/// Returns the run without w:fitText. The characters at the start and end of a ruby base are not part of the fitted text.
+/// Returns the run without w:fitText. Used for the characters at the start and end of a ruby base, which are not part of the
+/// fitted text.
 fn without_fit(run: &Arc<RunProperties>) -> Arc<RunProperties> {
     if run.fit.is_some() { Arc::new(RunProperties { fit: None, ..(**run).clone() }) } else { Arc::clone(run) }
 }
 
-/// Returns true if the capital form of the letter is one other letter. Word leaves ß and ŉ unchanged, whose capital forms
-/// have two letters.
+/// Returns true if the capital form of the letter is a single other letter. The capital forms of ß and ŉ have two letters, and
+/// Word leaves these letters unchanged.
 fn has_capital(character: char) -> bool {
     let mut upper = character.to_uppercase();
     upper.next() != Some(character) && upper.next().is_none()

@@ -10,32 +10,32 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{Content, FitText, Inline, Paragraph, ParagraphProperties, Ruby, RubyAlignment, RunProperties};
 
 use super::Context;
-use super::line::{Line, LineSlot};
+use super::line::{Line, LineLink, LineSlot};
 use super::lines::ParagraphLines;
 use super::measure::finite_or_zero;
 use super::paint::Painter;
 use super::segments::Segment;
-use super::source::{BreakBefore, Clusters, Extent, ParagraphSource, RubyText, SpanKind};
+use super::source::{BreakBefore, Clusters, Extent, ParagraphSource, RubyLine, RubyText, SpanKind, WidthChange};
 use crate::geometry::move_item;
 use crate::page::DisplayItem as PageItem;
 
-/// Column width in points in which ruby text is laid out on one line.
+/// Width in points of the column in which ruby text is laid out. It is so large that the text has only one line.
 const MAX_RUBY_WIDTH: f32 = 20_000.0;
-/// Maximum number of letters of a vertical stack.
+/// Maximum number of letters of ruby text in a vertical stack.
 const MAX_STACKED_LETTERS: usize = 100;
-/// Height of the middle of an empty base above its baseline, in points.
+/// Height of the middle of a base above the baseline if the base is empty, in points.
 const EMPTY_BASE_MIDDLE: f32 = 4.0;
 
-/// Lays out the ruby texts, and widens the bases that are spread to the width of their ruby text. Returns the widths to add
-/// to the objects around the bases, each with the byte offset at which the object ends.
+/// Lays out the ruby texts. If a base must be spread to the width of its ruby text, widens it. Returns the changes in width of
+/// the objects around the bases.
 pub(super) fn lay_out_rubies(
     source: &mut ParagraphSource,
     clusters: &Clusters,
     paragraph: &Paragraph,
     context: &Context<'_>,
-) -> Vec<(usize, f32)> {
+) -> Vec<WidthChange> {
     let mut added_widths = Vec::new();
-    for (ruby, spans) in ruby_ranges(source) {
+    for RubyRange { ruby, spans } in ruby_ranges(source) {
         let (Some(first), Some(last)) = (source.spans.get(spans.start), source.spans.get(spans.end)) else { continue };
         let (bytes, inside) = (first.start..last.end, first.end..last.start);
         let inside = clusters.index_at(inside.start)..clusters.index_at(inside.end);
@@ -46,14 +46,14 @@ pub(super) fn lay_out_rubies(
             clusters.get(clusters.index_at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
         let middle = letters.first().and_then(item).map(Extent::of_item);
         let layout = RubyLayout { ruby: &ruby, paragraph, context };
-        let (mut reading, count) = match ruby.alignment {
-            RubyAlignment::Beside => (layout.text_beside(middle), 0),
+        let mut reading = match ruby.alignment {
+            RubyAlignment::Beside => layout.text_beside(middle),
             _ => layout.text_above(None),
         };
         let room = reading.width - base;
         if room < 0.0 {
-            if let Some(width) = spread_width(ruby.alignment, count, reading.width, base) {
-                (reading, _) = layout.text_above(Some(width));
+            if let Some(width) = spread_width(ruby.alignment, reading.letter_count, reading.width, base) {
+                reading = layout.text_above(Some(width));
             }
         } else if let Some(width) = spread_width(ruby.alignment, letters.len(), base, reading.width) {
             base = width;
@@ -65,36 +65,46 @@ pub(super) fn lay_out_rubies(
         let (before, after) = match ruby.alignment {
             RubyAlignment::Left => (0.0, room),
             RubyAlignment::Right => (room, 0.0),
-            // The ruby text gets a column of its own on the right.
+            // Ruby text beside its base needs space of its own, at the right of the base.
             RubyAlignment::Beside => (0.0, reading.width),
             _ => (room / 2.0, room / 2.0),
         };
         let (before, after) = if reversed { (after, before) } else { (before, after) };
         if let Some(first) = source.spans.get_mut(spans.start) {
-            added_widths.push((first.end, before));
-            added_widths.push((bytes.end, after));
+            added_widths.push(WidthChange { end_byte: first.end, width: before });
+            added_widths.push(WidthChange { end_byte: bytes.end, width: after });
             first.kind = SpanKind::RubyText(Arc::new(RubyText { base_bytes: bytes, ..reading }));
         }
     }
     added_widths
 }
 
-/// Returns each ruby with the range of its spans, from the object before the base to the object after it.
-fn ruby_ranges(source: &ParagraphSource) -> Vec<(Arc<Ruby>, Range<usize>)> {
+/// A ruby in the text of a paragraph.
+struct RubyRange {
+    /// The properties and the content of the ruby text.
+    ruby: Arc<Ruby>,
+    /// Indices of the ruby's spans, from the object before the base up to, but not including, the object after it.
+    spans: Range<usize>,
+}
+
+/// Returns the rubies of a paragraph.
+fn ruby_ranges(source: &ParagraphSource) -> Vec<RubyRange> {
     let mut units = Vec::new();
     let mut open = None;
     for (index, span) in source.spans.iter().enumerate() {
         match &span.kind {
             SpanKind::RubyStart(ruby) => open = Some((Arc::clone(ruby), index)),
-            SpanKind::RubyEnd => units.extend(open.take().map(|(ruby, start)| (ruby, start..index))),
+            SpanKind::RubyEnd => {
+                units.extend(open.take().map(|(ruby, start)| RubyRange { ruby, spans: start..index }));
+            }
             _ => {}
         }
     }
     units
 }
 
-/// Returns the width to which the narrower of base and ruby text is spread, or `None` if it is not spread. `letters` is its
-/// number of letters.
+/// Returns the width to which the narrower of base and ruby text is spread, or `None` if it is not spread. `letters` is the
+/// number of letters of the narrower one.
 fn spread_width(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> Option<f32> {
     match alignment {
         RubyAlignment::Distribute if letters > 1 => Some(wide),
@@ -103,7 +113,7 @@ fn spread_width(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32
     }
 }
 
-/// Returns the run as fitted text of this width. `None` leaves the run unchanged.
+/// Returns the run with w:fitText, so that its text gets this width. If `width` is `None`, the run does not change.
 fn with_fit_width(run: &Arc<RunProperties>, width: Option<f32>) -> Arc<RunProperties> {
     match width {
         Some(width) if run.fit.is_none() => {
@@ -122,19 +132,17 @@ struct RubyLayout<'a> {
 }
 
 impl RubyLayout<'_> {
-    /// Lays out the ruby text in one line above the base, spread to `width` if given. Returns it with its number of
-    /// letters.
-    fn text_above(&self, width: Option<f32>) -> (RubyText, usize) {
+    /// Lays out the ruby text in one line above the base. If `width` is given, the text is spread to this width.
+    fn text_above(&self, width: Option<f32>) -> RubyText {
         let inlines = self.ruby.reading.iter().filter(|inline| is_ruby_content(inline));
         let inlines =
             inlines.map(|inline| Inline { run: with_fit_width(&inline.run, width), ..inline.clone() }).collect();
         let raise = finite_or_zero(self.ruby.raise).clamp(0.0, 1_638.0);
-        let Some(line) = self.lay_out_line(inlines) else { return (self.empty_text(), 0) };
-        let (width, count) = ((line.text_right - line.text_left).max(0.0), count_letters(&line));
+        let Some(line) = self.lay_out_line(inlines) else { return self.empty_text() };
+        let (width, letter_count) = ((line.text_right - line.text_left).max(0.0), count_letters(&line));
         let extent = Extent { ascent: raise + line.baseline, descent: line.height - line.baseline - raise };
-        let top = -raise - line.baseline;
-        let left = -line.text_left;
-        (RubyText { lines: vec![(line, left, top)], width, extent, ..self.empty_text() }, count)
+        let (x, y) = (-line.text_left, -raise - line.baseline);
+        RubyText { lines: vec![RubyLine { line, x, y }], letter_count, width, extent, ..self.empty_text() }
     }
 
     /// Lays out the letters of the ruby text in a vertical stack beside the middle of the base.
@@ -152,10 +160,10 @@ impl RubyLayout<'_> {
         let middle = base.map_or(EMPTY_BASE_MIDDLE, |base| (base.ascent - base.descent) / 2.0);
         let mut top = -middle - height / 2.0;
         let place = |line: Line| {
-            let at = top;
+            let y = top;
             top += line.height;
-            let left = (width - (line.text_right - line.text_left)) / 2.0 - line.text_left;
-            (line, left, at)
+            let x = (width - (line.text_right - line.text_left)) / 2.0 - line.text_left;
+            RubyLine { line, x, y }
         };
         let lines = lines.into_iter().map(place).collect();
         let extent = Extent { ascent: middle + height / 2.0, descent: height / 2.0 - middle };
@@ -165,7 +173,14 @@ impl RubyLayout<'_> {
     /// Returns an empty ruby text.
     fn empty_text(&self) -> RubyText {
         let alignment = self.ruby.alignment;
-        RubyText { lines: Vec::new(), width: 0.0, extent: Extent::default(), alignment, base_bytes: 0..0 }
+        RubyText {
+            lines: Vec::new(),
+            letter_count: 0,
+            width: 0.0,
+            extent: Extent::default(),
+            alignment,
+            base_bytes: 0..0,
+        }
     }
 
     /// Lays out inlines on one line. Returns `None` if all of them are hidden.
@@ -190,7 +205,7 @@ fn is_ruby_content(inline: &Inline) -> bool {
     matches!(inline.content, Content::Text(_) | Content::Field { .. })
 }
 
-/// Splits text into letters with their combining marks. A field is one letter.
+/// Splits an inline into letters, each with its combining marks. A field counts as a single letter.
 fn split_letters(inline: &Inline) -> Vec<Inline> {
     let Content::Text(text) = &inline.content else { return vec![inline.clone()] };
     let mut letters: Vec<String> = Vec::new();
@@ -236,7 +251,7 @@ pub(super) struct PlacedRuby<'a> {
     pub after_segment: usize,
     text: &'a RubyText,
     x: f32,
-    /// The baseline of the base.
+    /// The baseline of the ruby's base.
     y: f32,
 }
 
@@ -247,7 +262,7 @@ impl Painter<'_> {
         for (at, segment) in segments.iter().enumerate() {
             let Some((item, span)) = self.item_and_span(segment) else { continue };
             let SpanKind::RubyText(reading) = &span.kind else { continue };
-            // The segments of one base are adjacent.
+            // The segments of a ruby base are adjacent.
             let inside = |segment: &&Segment| reading.base_bytes.contains(&self.clusters.start(segment.clusters.start));
             let (before, from) = segments.split_at(at);
             let leftmost = before.iter().rev().take_while(inside).last().unwrap_or(segment);
@@ -273,14 +288,15 @@ impl Painter<'_> {
 
 impl PlacedRuby<'_> {
     pub fn paint(&self, out: &mut Vec<PageItem>, line: &mut Line) {
-        for (set, left, top) in &self.text.lines {
-            let (x, y) = (self.x + left, self.y + top);
+        for placed in &self.text.lines {
+            let (set, x, y) = (&placed.line, self.x + placed.x, self.y + placed.y);
             for placed in &set.items {
                 let mut item = placed.item.clone();
                 move_item(&mut item, x, y);
                 out.push(item);
             }
-            line.links.extend(set.links.iter().map(|(area, target)| (area.translated(x, y), target.clone())));
+            let moved = |link: &LineLink| LineLink { area: link.area.translated(x, y), target: link.target.clone() };
+            line.links.extend(set.links.iter().map(moved));
             line.has_tracked_change |= set.has_tracked_change;
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use waraq_docx::tree::{Alignment, Break, TabLeader};
 
-use super::bidi::visual_order;
+use super::bidi::{DirectionEdge, visual_order};
 use super::kashida::{self, Kashida};
 use super::line::LineEnd;
 use super::line_breaking::FilledLine;
@@ -18,10 +18,10 @@ pub(super) struct Segment {
     pub item: usize,
     pub level: u8,
     pub kind: SegmentKind,
-    /// Left edge in points from the left edge of the column.
+    /// Distance of the segment from the left edge of the column, in points.
     pub x: f32,
     pub width: f32,
-    /// True for spaces that hang at the end of the line.
+    /// True if the segment has the spaces that hang at the end of the line.
     pub hanging: bool,
 }
 
@@ -67,27 +67,42 @@ impl AddedWidths {
 pub(super) struct SegmentPlacer<'a> {
     pub source: &'a ParagraphSource,
     pub clusters: &'a Clusters,
-    /// See [`super::bidi::Directions`].
-    pub direction_edges: &'a [(usize, u8)],
+    /// The positions at which the direction of the text changes: see [`super::bidi::Directions`].
+    pub direction_edges: &'a [DirectionEdge],
     pub alignment: Alignment,
     pub right_to_left: bool,
     pub do_not_expand_shift_return: bool,
     pub column_width: f32,
-    /// Index of the first cluster after the label.
+    /// Index of the first cluster after the numbering label.
     pub body_start: usize,
     /// Start of the text in points from the leading edge of the column. `edge` is the end of the available space.
     pub start: f32,
     pub edge: f32,
     /// Width of the widest line of a displayed formula, if the lines are aligned as a group.
     pub group_width: Option<f32>,
-    /// Returns the width of a tatweel after a cluster.
+    /// A function that returns the width of a tatweel after the cluster with this index.
     pub tatweel_width: &'a dyn Fn(usize) -> f32,
 }
 
+/// A justified line.
+struct JustifiedLine {
+    /// Distance in points between the start of the line and its text.
+    shift: f32,
+    /// The widths that justification adds.
+    added_widths: AddedWidths,
+}
+
+/// The segments of a line.
+pub(super) struct PlacedSegments {
+    /// The segments from left to right.
+    pub segments: Vec<Segment>,
+    /// The widths that justification adds, which the segments include.
+    pub added_widths: AddedWidths,
+}
+
 impl SegmentPlacer<'_> {
-    /// Justifies the line. Returns the distance of the text from the start of the line and the width that each cluster
-    /// gains.
-    fn justify(&self, line: &FilledLine) -> (f32, AddedWidths) {
+    /// Justifies the line, and aligns it if it is not justified.
+    fn justify(&self, line: &FilledLine) -> JustifiedLine {
         let slack = self.edge - self.start - line.width;
         let last = match line.end {
             LineEnd::Wrapped => false,
@@ -111,20 +126,21 @@ impl SegmentPlacer<'_> {
         };
         let Range { start: first, end } = line.clusters;
         let mut stretch = AddedWidths { first, added: vec![0.0; end.saturating_sub(first)], kashidas: Vec::new() };
-        for &(index, change) in &line.compressed {
-            stretch.add_width(index, change);
+        for compressed in &line.compressed {
+            stretch.add_width(compressed.cluster, compressed.change);
         }
-        // The slack is negative if the line holds one word more than fits (see `fill`). Its spaces then shrink.
+        // The slack is negative if the line holds one word more than fits (see `shrink_to_fit_word`). The spaces of the line
+        // then become narrower.
         if !is_justified || slack == 0.0 {
-            return (shift, stretch);
+            return JustifiedLine { shift, added_widths: stretch };
         }
-        // Text before the last tab is not stretched.
+        // Justification does not change the text before the last tab.
         let from = line.tabs.last().map_or(first, |tab| tab.cluster + 1).max(self.body_start);
         let to = line.content_end;
         if self.alignment == Alignment::Distribute {
             let gaps = from..to.saturating_sub(1);
             gaps.clone().for_each(|index| stretch.add_width(index, slack / gaps.len() as f32));
-            return (shift, stretch);
+            return JustifiedLine { shift, added_widths: stretch };
         }
         let kashidas = kashida::distribute_kashidas(
             self.source,
@@ -139,24 +155,24 @@ impl SegmentPlacer<'_> {
         let is_space = |index: &usize| self.clusters.get(*index).is_some_and(|c| c.kind == ClusterKind::Space);
         let spaces: Vec<usize> = (from..to).filter(is_space).collect();
         spaces.iter().for_each(|&index| stretch.add_width(index, rest / spaces.len() as f32));
-        (shift, AddedWidths { kashidas, ..stretch })
+        JustifiedLine { shift, added_widths: AddedWidths { kashidas, ..stretch } }
     }
 
-    /// Returns the segments of the line from left to right, and the added widths.
-    pub fn segments(&self, line: &FilledLine) -> (Vec<Segment>, AddedWidths) {
-        let (shift, stretch) = self.justify(line);
-        let mut logical = self.split_into_segments(line, &stretch);
+    /// Splits the line into segments and places them.
+    pub fn segments(&self, line: &FilledLine) -> PlacedSegments {
+        let JustifiedLine { shift, added_widths } = self.justify(line);
+        let mut logical = self.split_into_segments(line, &added_widths);
         if let (Some(width), Some(last)) = (line.hyphen_width, line.content_end.checked_sub(1)) {
             self.add_hyphen(&mut logical, line, last, width);
         }
         let total: f32 = logical.iter().map(|segment| segment.width).sum();
         let pieces = logical.into_iter().flat_map(|segment| {
-            // An edge between directions becomes an empty entry with the surrounding level. A hyphen is not separated from
-            // the word before it.
+            // An edge between directions becomes an empty entry that has the level of the surroundings. A hyphen is not
+            // separated from the word before it.
             let byte = self.clusters.start(segment.clusters.start);
-            let edge = self.direction_edges.binary_search_by_key(&byte, |(byte, _)| *byte).ok();
+            let edge = self.direction_edges.binary_search_by_key(&byte, |edge| edge.byte).ok();
             let edge = edge.filter(|_| segment.kind != SegmentKind::Hyphen).and_then(|at| self.direction_edges.get(at));
-            edge.map(|(_, level)| (*level, None)).into_iter().chain([(segment.level, Some(segment))])
+            edge.map(|edge| (edge.level, None)).into_iter().chain([(segment.level, Some(segment))])
         });
         let (levels, mut pieces): (Vec<u8>, Vec<Option<Segment>>) = pieces.unzip();
         let start = self.start + shift;
@@ -168,7 +184,7 @@ impl SegmentPlacer<'_> {
             visual.push(Segment { x, ..segment });
             x += width;
         }
-        (visual, stretch)
+        PlacedSegments { segments: visual, added_widths }
     }
 
     /// Splits the line into segments in logical order.
@@ -226,7 +242,7 @@ impl SegmentPlacer<'_> {
         levels
     }
 
-    /// Inserts the hyphen of a divided word after its last letter.
+    /// Inserts the hyphen of a divided word after the cluster `last`, the last one of the word in this line.
     fn add_hyphen(&self, segments: &mut Vec<Segment>, line: &FilledLine, last: usize, width: f32) {
         let Some(at) = segments.iter().rposition(|segment| segment.clusters.contains(&last)) else { return };
         let Some(before) = segments.get(at) else { return };

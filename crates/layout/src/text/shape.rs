@@ -18,15 +18,16 @@ pub(crate) struct ShapeKey {
     pub face: u32,
     pub script: Option<Script>,
     pub right_to_left: bool,
-    /// True if pairs are kerned.
+    /// True if pairs of letters are kerned.
     pub kerning: bool,
-    /// True if `liga` and `clig` apply. In complex scripts they always apply, except to letter-spaced text.
+    /// True if the OpenType features `liga` and `clig` apply. In complex scripts they always apply, except to letter-spaced
+    /// text.
     pub ligatures: bool,
-    /// Primary subtag of the language, padded with zeros.
+    /// Primary subtag of the language tag, padded with zeros.
     pub language: [u8; 3],
-    /// True if an Arabic letter of the previous run joins the first letter of the word.
+    /// True if the first letter of the word is joined to an Arabic letter of the previous run.
     pub joins_before: bool,
-    /// True if an Arabic letter of the next run joins the last letter of the word.
+    /// True if the last letter of the word is joined to an Arabic letter of the next run.
     pub joins_after: bool,
 }
 
@@ -38,7 +39,8 @@ pub(crate) struct ShapedWord {
 }
 
 impl ShapedWord {
-    /// Returns the shape without the tatweels at these byte offsets, as if the word did not contain them.
+    /// Returns the shape of the word without the tatweels at these byte offsets. The offsets of its clusters are those of the
+    /// word without tatweels.
     fn without_tatweels(&self, tatweels: &[usize]) -> Self {
         let mut out = Self::default();
         for (index, cluster) in self.clusters.iter().enumerate() {
@@ -59,9 +61,9 @@ pub(crate) struct WordCluster {
     pub start: u32,
     pub first_glyph: u32,
     pub advance: i32,
-    /// True if a line break before this cluster requires that both parts of the word are shaped again.
+    /// True if both parts of the word must be shaped again when a line breaks before this cluster.
     pub unsafe_to_break: bool,
-    /// True if a tatweel may be drawn before the cluster without a change of the adjacent shapes.
+    /// True if a tatweel drawn before the cluster does not change the shapes of the letters next to it.
     pub allows_tatweel: bool,
 }
 
@@ -74,11 +76,11 @@ pub(crate) struct ShapedGlyph<T> {
     pub y_offset: T,
 }
 
-/// A cache of shaped words by face, script and features. It is cleared when it exceeds its limit.
+/// A cache of shaped words by face, script and features. When its size exceeds the limit, it is cleared.
 #[derive(Default)]
 pub(crate) struct ShapeCache {
     words_by_key: HashMap<ShapeKey, WordsOfKey, RandomState>,
-    /// Approximate bytes of text and glyphs in the cache.
+    /// Approximate size of the text and glyphs in the cache, in bytes.
     bytes: usize,
     buffer: Buffer,
 }
@@ -92,8 +94,8 @@ struct WordsOfKey {
 
 /// Maximum size of the cache in bytes (8 MiB).
 const MAX_CACHE_BYTES: usize = 8 << 20;
-/// Maximum bytes of a cached word. Longer words are shaped on each request. (The words of a table cell are requested twice:
-/// for its width and for its lines.)
+/// Maximum bytes of a word that is cached. Longer words are shaped on each request. (The words of a table cell are requested
+/// twice: for its width and for its lines.)
 const MAX_CACHED_WORD_BYTES: usize = 4096;
 
 impl ShapeCache {
@@ -120,13 +122,13 @@ impl ShapeCache {
     /// would otherwise stack them.
     pub fn shape_letter_spaced_word(&mut self, key: ShapeKey, face: &ParsedFont, word: &str) -> Arc<ShapedWord> {
         match joining::with_tatweels(word) {
-            Some((wide, tatweels)) => Arc::new(self.shape_word(key, face, &wide).without_tatweels(&tatweels)),
+            Some(wide) => Arc::new(self.shape_word(key, face, &wide.word).without_tatweels(&wide.tatweels)),
             None => self.shape_word(key, face, word),
         }
     }
 
-    /// Removes the words of embedded fonts, whose face numbers are `faces` and above. The next document uses these numbers
-    /// for other fonts.
+    /// Removes the words whose faces have the index `faces` or a higher one. These faces are embedded fonts. The next document
+    /// uses their indices for other fonts.
     pub fn keep_only_faces_below(&mut self, faces: u32) {
         self.words_by_key.retain(|key, _| key.face < faces);
         if self.words_by_key.is_empty() {
@@ -135,7 +137,7 @@ impl ShapeCache {
     }
 }
 
-/// A stroke that connects and elongates Arabic letters.
+/// The tatweel: a stroke that connects and elongates Arabic letters.
 pub(super) const TATWEEL: &str = "\u{640}";
 
 impl WordsOfKey {
@@ -161,7 +163,8 @@ fn shape_uncached(key: ShapeKey, face: &ParsedFont, words: &WordsOfKey, buffer: 
     buffer.set_script(words.plan.script());
     buffer.set_language(words.plan.language().cloned());
     buffer.push_str(word);
-    // A tatweel replaces the real letter outside the word, because only the joining behaviour of the letter matters.
+    // A tatweel is passed instead of the real letter outside the word, because only the joining behaviour of that letter
+    // matters.
     if key.joins_before {
         buffer.set_pre_context(TATWEEL);
     }
@@ -210,7 +213,7 @@ fn to_clusters(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
                 y_offset: position.y_offset,
             });
         }
-        // The first cluster also covers the bytes of invisible characters before it.
+        // The first cluster also covers the bytes of invisible characters that are before it.
         let start = if shaped.clusters.is_empty() { 0 } else { infos.first().map_or(0, |info| info.cluster) };
         shaped.clusters.push(WordCluster {
             start,

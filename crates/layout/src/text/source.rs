@@ -1,5 +1,6 @@
-//! Intermediate forms of a paragraph: one text with spans, items, and shaped clusters. The modules that create them describe
-//! the steps: [`prepare`](super::prepare), [`itemize`](super::itemize), [`clusters`](super::clusters), [`ruby`](super::ruby).
+//! Intermediate forms of a paragraph: one text with spans, items, and shaped clusters. The modules that create these forms
+//! describe the steps: [`prepare`](super::prepare), [`itemize`](super::itemize), [`clusters`](super::clusters),
+//! [`ruby`](super::ruby).
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -20,23 +21,23 @@ pub(super) struct ParagraphSource {
     pub text: String,
     /// Adjacent spans that together cover `text`.
     pub spans: Vec<Span>,
-    /// Markers with their byte offsets, sorted by offset.
-    pub markers: Vec<(usize, Marker)>,
-    /// Byte ranges of field values, each with the index of its field.
-    pub value_ranges: Vec<(Range<usize>, u32)>,
-    /// Byte offset after the numbering label and its suffix (tab, space).
+    /// Markers, sorted by their byte offsets.
+    pub markers: Vec<PlacedMarker>,
+    /// The values of fields.
+    pub value_ranges: Vec<ValueRange>,
+    /// Byte offset at which the numbering label and its suffix (tab, space) end. 0 without a label.
     pub label_end: usize,
-    /// Byte offset after the text of the label, before its suffix.
+    /// Byte offset at which the text of the label ends, before its suffix.
     pub label_text_end: usize,
-    /// True if the text ends with a displayed formula. Text after it begins a new line.
+    /// True if the text so far ends with a displayed formula. Text that is added after it begins a new line.
     pub ends_with_display_formula: bool,
-    /// True while a ruby base is being added.
+    /// True while the text that is added belongs to a ruby base.
     pub in_ruby: bool,
-    /// True if the paragraph has more text than allowed.
+    /// True if the paragraph has more text than allowed, so that the document is refused.
     pub too_long: bool,
 }
 
-/// A range of the text with one formatting, link and kind.
+/// A range of the text in which formatting, link and kind are the same.
 #[derive(PartialEq)]
 pub(super) struct Span {
     pub start: usize,
@@ -49,7 +50,7 @@ pub(super) struct Span {
 #[derive(Clone)]
 pub(super) enum SpanKind {
     Text,
-    /// Lower-case letters shown as small capitals.
+    /// Lower-case letters that are shown as small capitals.
     SmallCapitals,
     /// A part of a formula without a break opportunity inside.
     Formula(Arc<FormulaFragment>),
@@ -81,7 +82,34 @@ impl PartialEq for SpanKind {
     }
 }
 
-/// A position without width that is reported with its line: an anchor, note reference, bookmark or comment.
+/// A marker with its position in the text.
+#[derive(PartialEq)]
+pub(super) struct PlacedMarker {
+    /// Byte offset in the text.
+    pub byte: usize,
+    /// The marker.
+    pub marker: Marker,
+}
+
+/// The value of a field in the text.
+#[derive(PartialEq)]
+pub(super) struct ValueRange {
+    /// Byte range in the text.
+    pub bytes: Range<usize>,
+    /// Index of the field.
+    pub field: u32,
+}
+
+/// A change of the width of a letter.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WidthChange {
+    /// Byte offset in the text at which the letter ends.
+    pub end_byte: usize,
+    /// Added width in points. A negative width makes the letter narrower.
+    pub width: f32,
+}
+
+/// A position without width that the layout of a line reports: an anchor, note reference, bookmark or comment.
 pub(super) enum Marker {
     Anchor(Arc<Drawing>),
     Note(NoteKind, i64),
@@ -104,9 +132,9 @@ impl PartialEq for Marker {
 
 /// Ruby text after layout.
 pub(super) struct RubyText {
-    /// Lines with their x and y offsets: x from the left edge of the ruby text to the left edge of the line, y from the
-    /// baseline of the base to the top of the line.
-    pub lines: Vec<(Line, f32, f32)>,
+    pub lines: Vec<RubyLine>,
+    /// Number of letters, or 0 if the text is beside its base.
+    pub letter_count: usize,
     pub width: f32,
     pub extent: Extent,
     pub alignment: RubyAlignment,
@@ -114,21 +142,56 @@ pub(super) struct RubyText {
     pub base_bytes: Range<usize>,
 }
 
+/// A line of a ruby text with its position.
+pub(super) struct RubyLine {
+    /// The line.
+    pub line: Line,
+    /// Distance in points from the left edge of the ruby text to the left edge of the line.
+    pub x: f32,
+    /// Distance in points from the baseline of the base down to the top of the line.
+    pub y: f32,
+}
+
+/// The ascent and descent of a line in ems.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct LineMetrics {
+    /// Distance from the baseline up to the top of the line.
+    pub ascent: f32,
+    /// Distance from the baseline down to the bottom of the line.
+    pub descent: f32,
+}
+
+/// The scale of glyphs whose face substitutes another family.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct GlyphStretch {
+    /// Horizontal scale, where 1 means no scaling.
+    pub x: f32,
+    /// Vertical scale, where 1 means no scaling.
+    pub y: f32,
+}
+
+impl GlyphStretch {
+    /// The scale of glyphs that are not stretched.
+    pub const NONE: Self = Self { x: 1.0, y: 1.0 };
+}
+
 /// Extent above and below the baseline, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
+    /// Distance from the baseline up to the top.
     pub ascent: f32,
+    /// Distance from the baseline down to the bottom.
     pub descent: f32,
 }
 
 impl Extent {
-    /// Returns the extent of a line with this item's font and position.
-    pub fn of_item(item: &TextItem) -> Self {
-        let (above, below) = item.line_metrics;
-        Self { ascent: above * item.line_height_size, descent: below * item.line_height_size }.moved_up(item.raise)
+    /// Returns the extent of a line that contains only text with this item's font and vertical position.
+    pub(super) fn of_item(item: &TextItem) -> Self {
+        let LineMetrics { ascent, descent } = item.line_metrics;
+        Self { ascent: ascent * item.line_height_size, descent: descent * item.line_height_size }.moved_up(item.raise)
     }
 
-    /// Returns the extent moved up by a distance.
+    /// Returns the extent of the same content, moved up by a distance.
     pub fn moved_up(self, up: f32) -> Self {
         Self { ascent: self.ascent + up, descent: self.descent - up }
     }
@@ -159,12 +222,11 @@ pub(super) struct TextItem {
     pub primary_face: u32,
     /// Font size in points, after superscript, subscript and small capitals are applied.
     pub size: f32,
-    /// Ascent and descent of a line of the run's own family, in ems.
-    pub line_metrics: (f32, f32),
-    /// Horizontal and vertical scale of the glyphs. Not 1 if the face substitutes another family.
-    pub glyph_stretch: (f32, f32),
-    /// Font size in points from which the line height is computed. Small capitals have the line height of full-size
-    /// letters.
+    /// Metrics of a line of the run's own family.
+    pub line_metrics: LineMetrics,
+    /// Scale of the glyphs.
+    pub glyph_stretch: GlyphStretch,
+    /// Font size in points that determines the line height. Small capitals have the line height of full-size letters.
     pub line_height_size: f32,
     /// Font size of the run in points, before superscript, subscript and small capitals are applied.
     pub run_size: f32,
@@ -185,9 +247,9 @@ pub(super) struct Cluster {
     pub advance: f32,
     pub kind: ClusterKind,
     pub break_before: BreakBefore,
-    /// True if a line break before the cluster requires that the text on both sides is shaped again.
+    /// True if the text on both sides must be shaped again when a line breaks before the cluster.
     pub unsafe_to_break: bool,
-    /// True if a tatweel may be drawn before the cluster.
+    /// True if a tatweel drawn before the cluster does not change the shapes of the letters next to it.
     pub allows_tatweel: bool,
 }
 
@@ -201,7 +263,7 @@ pub(super) enum ClusterKind {
     Object,
 }
 
-/// Whether a line may break before a cluster.
+/// The break opportunity before a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BreakBefore {
     No,
@@ -218,7 +280,7 @@ pub(super) enum BreakBefore {
 pub(super) type ScaledGlyph = ShapedGlyph<f32>;
 
 impl ScaledGlyph {
-    /// Returns the glyph for a page. It represents these bytes of the text of its run.
+    /// Converts the glyph to a glyph of a page. `range` are the bytes of the run's text that it represents.
     pub fn to_page_glyph(self, range: Range<u32>) -> Glyph {
         Glyph { id: self.id, advance: self.advance, x_offset: self.x_offset, y_offset: self.y_offset, range }
     }

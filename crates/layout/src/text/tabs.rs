@@ -19,7 +19,8 @@ pub(super) struct TabStopResolver<'a> {
     pub column_width: f32,
 }
 
-/// Distance in points below which two positions are equal. A stop at the position of the text is not the next stop.
+/// Positions that differ by less than this many points count as equal. A stop at the position of the text is then not the next
+/// stop.
 const POSITION_TOLERANCE: f32 = 0.05;
 
 impl TabStopResolver<'_> {
@@ -29,7 +30,7 @@ impl TabStopResolver<'_> {
         // The tab stop of the numbering level applies only to the tab after the label.
         let level = self.paragraph.label.as_ref().and_then(|label| label.tab);
         let label = level.filter(|&position| label && position > x + POSITION_TOLERANCE);
-        // The hanging indent acts as a tab stop.
+        // The start indent of a paragraph with a hanging first line acts as a tab stop.
         let indent = Some(finite_or_zero(self.paragraph.properties.indent.start));
         let hanging = indent
             .filter(|indent| self.paragraph.properties.indent.first_line < 0.0 && x < indent - POSITION_TOLERANCE);
@@ -37,7 +38,7 @@ impl TabStopResolver<'_> {
         stops.min_by(|a, b| a.position.total_cmp(&b.position)).unwrap_or_else(|| self.next_default_stop(x))
     }
 
-    /// Returns the next stop that the paragraph defines.
+    /// Returns the next tab stop after `x` that the paragraph defines, or `None` if it defines no other.
     fn next_custom_stop(&self, x: f32) -> Option<ResolvedTabStop> {
         self.paragraph
             .properties
@@ -48,7 +49,8 @@ impl TabStopResolver<'_> {
             .map(|tab| ResolvedTabStop { position: tab.position, kind: tab.kind, leader: tab.leader })
     }
 
-    /// Returns the next default stop (w:defaultTabStop), or 36 points if the setting is missing.
+    /// Returns the next default tab stop after `x`. The distance between default stops is w:defaultTabStop, or 36 points if the
+    /// setting is missing.
     fn next_default_stop(&self, x: f32) -> ResolvedTabStop {
         let distance = self.settings.default_tab_stop;
         let distance = if distance > 0.5 { finite_or_zero(distance) } else { 36.0 };

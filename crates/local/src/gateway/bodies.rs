@@ -1,5 +1,5 @@
-//! Limits on request bodies while they are received: the time of one body, and the bytes of all bodies together. Both
-//! end a slow request and never delay another one.
+//! Limits on request bodies while they are received: the time for one body, and the bytes of all bodies together. Both
+//! limits end slow requests and never delay other requests.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -29,7 +29,7 @@ pub struct Bodies {
 #[derive(Default)]
 struct Receiving {
     bytes: u64,
-    /// Number of bodies so far, used to number them.
+    /// Number of bodies so far. It is the number of the most recent body.
     bodies: u64,
     /// The unfinished bodies of which bytes have arrived, oldest first.
     unfinished: BTreeMap<u64, Unfinished>,
@@ -40,7 +40,7 @@ struct Unfinished {
     told: Arc<Told>,
 }
 
-/// Tells a body that it is given up.
+/// The signal that a body must not be received any further.
 #[derive(Default)]
 struct Told {
     given_up: AtomicBool,
@@ -62,8 +62,8 @@ impl Bodies {
         state.bodies
     }
 
-    /// Adds received bytes to a body. Above the limit, the oldest bodies are given up: a client that sends at a usual
-    /// speed is finished before its body is the oldest.
+    /// Adds received bytes to a body. If the bytes of all bodies exceed the limit, stops receiving the oldest bodies.
+    /// (A client that sends at a usual speed is finished before its body is the oldest.)
     fn add(&self, number: u64, bytes: u64, told: &Arc<Told>) {
         let mut state = self.state();
         let body = state.unfinished.entry(number).or_insert_with(|| Unfinished { bytes: 0, told: Arc::clone(told) });
@@ -85,7 +85,8 @@ impl Bodies {
     }
 }
 
-/// Applies the limits to a request. A request whose body is given up is answered with `unavailable`.
+/// Applies the limits to a request. If its body is not received to the end because of the limit on bytes, the response
+/// is `unavailable`.
 pub async fn hold(State(bodies): State<Arc<Bodies>>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
@@ -99,7 +100,7 @@ pub async fn hold(State(bodies): State<Arc<Bodies>>, request: Request, next: Nex
     }
 }
 
-/// A body that keeps to the limits.
+/// The body of a request, which is received within the limits.
 struct Received {
     bodies: Arc<Bodies>,
     number: u64,
@@ -183,11 +184,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn above_the_limit_the_oldest_body_is_given_up() {
+    async fn oldest_bodies_are_refused_above_the_total_limit() {
         let bodies = Bodies::new(Duration::from_secs(25), 100);
         let mut halves: Vec<_> = (0..3).map(|_| send(&bodies, &[20, 20], false)).collect();
         assert!((&mut halves[0]).now_or_never().is_none() && (&mut halves[1]).now_or_never().is_none());
-        assert_eq!(send(&bodies, &[10, 10], true).await, 200, "there is room for a whole one");
+        assert_eq!(send(&bodies, &[10, 10], true).await, 200, "a complete body still fits");
         assert!((&mut halves[2]).now_or_never().is_none());
         assert_eq!((&mut halves[0]).await, 503);
         assert_eq!(send(&bodies, &[50, 50], true).await, 200);
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_that_leaves_frees_its_bytes() {
+    async fn disconnected_client_frees_its_bytes() {
         let bodies = Bodies::new(Duration::from_secs(25), 100);
         let mut half = send(&bodies, &[90], false);
         assert!((&mut half).now_or_never().is_none());
@@ -210,7 +211,7 @@ mod tests {
     #[tokio::test]
     async fn a_body_has_a_time_limit() {
         let bodies = Bodies::new(Duration::from_millis(1), 100);
-        assert_eq!(send(&bodies, &[10], false).await, 400, "it would never end");
+        assert_eq!(send(&bodies, &[10], false).await, 400, "the body never ends");
         assert_eq!(bodies.state().bytes, 0);
     }
 }

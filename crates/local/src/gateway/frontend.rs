@@ -1,4 +1,4 @@
-//! The built frontend: its files, and its page for every other path.
+//! Serves the built frontend: its files, and its page (`index.html`) for every other path.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -21,7 +21,7 @@ pub fn security_headers(google: Option<&GoogleSettings>) -> HeaderMap {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn every_header_of_the_file_is_one() {
+    fn all_headers_in_the_file_are_valid() {
         let file: serde_json::Value = serde_json::from_str(super::FILE).unwrap();
         assert_eq!(super::security_headers(None).len(), file.as_object().unwrap().len());
     }

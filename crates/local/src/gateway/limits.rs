@@ -1,5 +1,5 @@
-//! Requests that API Gateway refuses before it calls a function. (The functions themselves check Lambda's limits of 6
-//! MB in each direction.)
+//! Refuses the requests that API Gateway refuses before it calls a function. (The functions themselves check Lambda's
+//! limits of 6 MB in each direction.)
 //!
 //! <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html>
 

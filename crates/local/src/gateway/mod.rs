@@ -39,25 +39,25 @@ use crate::mail_page;
 use crate::platform::{self, Programs};
 use bodies::Bodies;
 
-/// Path prefix of signed links. The gateway forwards them to S3, whose port browsers do not see.
+/// Path prefix of signed links. The gateway forwards such links to S3, because browsers cannot reach the port of S3.
 pub const LINK_PREFIX: &str = "/signed";
 
-/// Time limit from the start of a connection, or from its last response, to the end of the next request's head.
+/// Time limit for receiving the head of a request. It begins with the connection, or with the last response on it.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// Limit on the head of a request in bytes.
 const LARGEST_HEAD: usize = 64_000;
 /// Maximum pause while a body is received.
 const BODY_PAUSE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time limit of a whole body, which is shorter than the limit of a call.
+/// Time limit for receiving a whole body. It is shorter than the time limit of a function call.
 const LONGEST_BODY: Duration = Duration::from_secs(25);
 /// Limit on the bytes of all unfinished bodies. One body has at most 4.7 MB.
 pub const MOST_BODY_BYTES: u64 = 256_000_000;
-/// Time limit of an upload through a signed link, which is the life of the link. Uploads are not buffered.
+/// Time limit of an upload through a signed link. The link itself is valid for the same time. Uploads are not buffered.
 const LONGEST_UPLOAD: Duration = Duration::from_secs(15 * 60);
 /// Time for running requests to finish after the gateway was told to end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Notifications about calls, which replace the table's stream.
+/// Signals that are sent after calls. In the cloud, the table's stream has this purpose.
 #[derive(Clone)]
 pub struct CallNotifications {
     /// Notified after each call that may have written a mail.
@@ -68,9 +68,9 @@ pub struct CallNotifications {
 
 pub struct Gateway {
     pub clouds: Arc<Clouds>,
-    /// The programs that serve the API instead of the handlers in this process.
+    /// The programs that serve the API. `None` serves it with the handlers in this process.
     pub programs: Option<Arc<Programs>>,
-    /// The built frontend.
+    /// The folder of the built frontend. `None` serves only the API.
     pub frontend: Option<PathBuf>,
     pub s3: SocketAddr,
     /// Limit on the bytes of all unfinished request bodies.
@@ -120,8 +120,8 @@ impl Gateway {
     }
 }
 
-/// Forwards a signed link for a download or upload to S3, which checks the signature. It also covers the length and
-/// type of an uploaded body.
+/// Forwards a signed link for a download or upload to S3, which checks the signature. For an upload, the signature also
+/// covers the length and type of the body.
 async fn forward_link(
     State((client, s3)): State<(Client<HttpConnector, Body>, SocketAddr)>,
     request: Request,

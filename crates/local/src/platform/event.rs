@@ -77,8 +77,8 @@ pub fn event(parts: &Parts, body: &[u8], route: &str, peer: SocketAddr, secret: 
     event
 }
 
-/// Returns the headers with lower-case names, repeated ones joined. The CDN's own headers replace those sent by the
-/// caller.
+/// Returns the headers of an event, with lower-case names. The values of repeated headers are joined. The CDN's own
+/// headers replace those sent by the caller.
 fn headers(sent: &HeaderMap, peer: SocketAddr, secret: &str, length: usize) -> BTreeMap<String, String> {
     let mut headers: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in sent {
@@ -86,7 +86,7 @@ fn headers(sent: &HeaderMap, peer: SocketAddr, secret: &str, length: usize) -> B
         {
             continue;
         }
-        // Bytes that are not ASCII text are passed one by one.
+        // Each byte of a value that is not ASCII text becomes one character.
         let value: String = match value.to_str() {
             Ok(value) => value.to_owned(),
             Err(_) => value.as_bytes().iter().map(|byte| char::from(*byte)).collect(),
@@ -130,7 +130,7 @@ pub fn response(answer: &Value) -> Option<Response> {
     *response.status_mut() = status;
     for (name, value) in answer["headers"].as_object().into_iter().flatten() {
         let name = HeaderName::try_from(name.as_str()).ok()?;
-        // The length is computed again.
+        // The server computes the length again.
         if name != CONTENT_LENGTH {
             response.headers_mut().insert(name, HeaderValue::try_from(value.as_str()?).ok()?);
         }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_says_what_was_asked_and_by_whom() {
+    fn event_contains_the_request_and_its_source() {
         let asked = http::Request::post("/api/v1/documents/a%20b/save?x=1")
             .header("content-type", "application/json; charset=utf-8")
             .header("x-origin-secret", "guessed")
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_goes_in_base64() {
+    fn binary_bodies_are_base64_encoded() {
         let form = http::Request::post("/a").header("content-type", "multipart/form-data; boundary=x");
         let sent = event(&parts(form), b"--x", "POST /a", peer(), "s");
         assert_eq!((&sent["body"], &sent["isBase64Encoded"]), (&json!("LS14"), &json!(true)));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_becomes_a_response() {
+    fn function_result_becomes_an_http_response() {
         let answer = json!({ "statusCode": 201, "headers": { "x-a": "b", "content-length": "9" }, "body": "AAE=",
             "isBase64Encoded": true, "cookies": [] });
         let made = response(&answer).unwrap();

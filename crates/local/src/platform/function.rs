@@ -28,19 +28,20 @@ pub const LARGEST_EVENT: usize = 6 * 1024 * 1024;
 /// Lambda's limit on a result in bytes (from the message of `Function.ResponseSizeTooLarge`).
 pub const LARGEST_RESULT: usize = 6 * 1024 * 1024 + 100;
 
-/// Receives each line that a function writes to its log.
+/// A callback that receives each line that a function writes to its log.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The result of a function.
 #[derive(Debug)]
 pub enum InvocationResult {
     Response(Value),
-    /// An error of an event or of the start.
+    /// The error that the function reported: it could not process the event, or could not start.
     Error(Value),
 }
 
 impl InvocationResult {
-    /// Returns status and error code of a route's response; `None` if the function failed.
+    /// Returns the HTTP status and the error code of a route's response. The code of a successful response is empty. Returns
+    /// `None` if the function failed.
     pub fn status_and_code(&self) -> Option<(u64, String)> {
         let Self::Response(answer) = self else { return None };
         let body = answer["body"].as_str().unwrap_or_default();
@@ -133,12 +134,13 @@ impl Function {
         Ok(function)
     }
 
-    /// Returns the id of its process; `None` if it has ended.
+    /// Returns the id of the function's process, or `None` if the process has ended.
     pub fn id(&self) -> Option<u32> {
         self.process.id()
     }
 
-    /// Sends an event and waits for the result. `None` if the function ends or exceeds `time_out`.
+    /// Sends an event and waits for the result. Returns `None` if the process of the function ends or exceeds
+    /// `time_out`.
     pub async fn invoke(&mut self, event: Value, time_out: Duration) -> Option<InvocationResult> {
         self.events.send((time_out, event)).await.ok()?;
         tokio::select! {
@@ -182,7 +184,7 @@ async fn next_event(State(platform): State<Arc<RuntimeApi>>) -> Response {
     response
 }
 
-/// Generates a UUID, a new one for each event.
+/// Generates the id of an event, a random UUID.
 fn request_id() -> String {
     let mut bytes = [0u8; 16];
     SystemRandomSource.fill_bytes(&mut bytes);

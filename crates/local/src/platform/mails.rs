@@ -1,4 +1,4 @@
-//! A local SES that stores sent mails in a folder.
+//! A local replacement for AWS SES. It stores the mails in a folder instead of sending them.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use waraq_core::Clock as _;
 use waraq_core::accounts::Address;
 use waraq_core::clock::new_id;
 
-/// Serves it until this process ends, and returns its address.
+/// Serves the local SES until this process ends, and returns its address.
 pub async fn serve(folder: MailFolder) -> Result<SocketAddr> {
     let app = Router::new().fallback(handle_request).with_state(folder);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
@@ -35,7 +35,7 @@ async fn handle_request(State(folder): State<MailFolder>, body: Bytes) -> Respon
     if text("Action") != "SendEmail" {
         return refused("InvalidAction", "No such call is served here.");
     }
-    // Kind and language of the mail are in its tags.
+    // The kind and the language of the mail are in the tags of the request.
     let tag = |wanted: &str| {
         let number =
             (1..10).find(|number| asked.get(&format!("Tags.member.{number}.Name")).is_some_and(|name| name == wanted));

@@ -31,7 +31,7 @@ use crate::rights::Rights;
 pub use function::{Function, InvocationResult, LARGEST_EVENT, LARGEST_RESULT, Log};
 pub use parameters::ParameterService;
 pub use programs::{FunctionSettings, InvocationError, LocalServices, ProgramSettings, Programs};
-pub use template::{functions as functions_of, parse_template as parsed_template};
+pub use template::{functions, parse_template};
 
 /// The secret with which the local CDN proves its identity.
 pub const ORIGIN_SECRET: &str = "theSecretBetweenTheGatewayAndItsFunctions";
@@ -66,7 +66,7 @@ pub async fn start(
     Ok(Arc::new(Programs::new(programs, settings, stand_ins)?))
 }
 
-/// Returns the routes of the API, served by programs as API Gateway would call them.
+/// Returns a router that calls the programs for the routes of the API, as API Gateway would call the functions.
 pub fn router(programs: &Arc<Programs>) -> Router {
     let router = routes().into_iter().fold(Router::new(), |router, route| {
         let Ok(filter) = MethodFilter::try_from(http::Method::try_from(route.method).unwrap_or_default()) else {

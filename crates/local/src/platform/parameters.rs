@@ -1,4 +1,4 @@
-//! A local Systems Manager with its parameters only.
+//! A local replacement for the Parameter Store of AWS Systems Manager.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::rights::{FunctionCall, INSTALLATION_KEY_ID, Resource, Rights};
 
-/// Parameters by name.
+/// A local replacement for the AWS Parameter Store: returns parameters by name.
 #[derive(Clone, Default)]
 pub struct ParameterService {
     kept: Arc<Mutex<ParameterValues>>,
@@ -30,7 +30,8 @@ struct ParameterValues {
 }
 
 impl ParameterService {
-    /// Creates parameters that each function can read only if its policy allows it.
+    /// Creates a service without parameters. If `rights` is given, a function can read only the parameters that its
+    /// policy allows.
     pub fn with_rights(rights: Option<Arc<dyn Rights>>) -> Self {
         Self { rights, ..Self::default() }
     }
@@ -48,7 +49,7 @@ impl ParameterService {
         self.kept().reads
     }
 
-    /// Serves the parameters until this process ends, and returns the address.
+    /// Serves the parameters until this process ends. Returns the address of the service.
     pub async fn serve(&self) -> Result<SocketAddr> {
         let app = Router::new().fallback(handle_request).with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;

@@ -21,27 +21,28 @@ const CONCURRENCY: usize = 48;
 /// A function as described in template.yaml.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionSettings {
-    /// Name of its program.
+    /// Name of the function, which is also the name of its program.
     pub name: String,
-    /// Names of the variables in its environment.
+    /// Names of the environment variables that the function gets.
     pub variables: Vec<String>,
     pub time_out: Duration,
     pub memory_mb: u32,
-    /// Logical name of its role.
+    /// Logical name of the function's IAM role in template.yaml.
     pub role: String,
 }
 
 /// The programs that serve calls instead of the handlers in this process.
 #[derive(Clone)]
 pub struct ProgramSettings {
-    /// Folder of the programs, which are named after their functions.
+    /// The folder that contains the programs. Each program has the name of its function.
     pub folder: PathBuf,
     pub functions: BTreeMap<String, FunctionSettings>,
-    /// Receives each line of their logs.
+    /// Receives each line that the programs write to their logs.
     pub log: Option<Log>,
     /// Environment variables to override, for example to put a proxy in front of a service.
     pub overrides: HashMap<String, String>,
-    /// If true, each function calls with its own identity, so that its policy applies.
+    /// If true, each function calls AWS with its own identity, so that its policy applies. Otherwise all use the
+    /// identity of the installation.
     pub own_identity: bool,
 }
 
@@ -52,7 +53,7 @@ pub struct LocalServices {
     pub mails: SocketAddr,
 }
 
-/// Why a call has no result.
+/// The reason why a call has no result.
 #[derive(Debug)]
 pub enum InvocationError {
     /// The event is larger than Lambda allows.
@@ -72,8 +73,8 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Creates the programs with their environments. `settings` has the stores and the names of the secrets'
-    /// parameters.
+    /// Creates the programs with their environments, but starts none. `settings` has the stores and the names of the
+    /// parameters that contain the secrets.
     pub fn new(programs: ProgramSettings, settings: &Settings, stand_ins: LocalServices) -> Result<Self> {
         let mut environments = HashMap::new();
         for (name, function) in &programs.functions {
@@ -98,12 +99,12 @@ impl Programs {
         self.stand_ins
     }
 
-    /// Ends idle processes, as the platform does after a while. Later calls start new ones.
+    /// Ends the processes that handle no call, as Lambda does after a while. Later calls start new processes.
     pub fn end_idle(&self) {
         self.idle().clear();
     }
 
-    /// Returns the environment of a function.
+    /// Returns the environment variables of a function, or `None` if template.yaml has no such function.
     pub fn environment(&self, function: &str) -> Option<&HashMap<String, String>> {
         self.environments.get(function)
     }
@@ -134,7 +135,7 @@ impl Programs {
             Some(function) => function,
             None => self.start(name).await.map_err(|error| failed(&format!("{error:#}")))?,
         };
-        // Without a result, the process ends, as on the platform.
+        // A function that returns no result in time is ended, as on Lambda.
         let answered = function.invoke(event, time_out).await.ok_or(InvocationError::TimedOut)?;
         self.idle().entry(name.to_owned()).or_default().push(function);
         match answered {
@@ -148,7 +149,7 @@ impl Programs {
     }
 }
 
-/// Returns the variables set by the platform, and the addresses of the services.
+/// Returns the environment variables that Lambda sets, and those with the addresses of the AWS services.
 fn platform_variables(settings: &Settings, stand_ins: LocalServices) -> HashMap<String, String> {
     let aws = &settings.aws;
     let at = |address: SocketAddr| format!("http://{address}");
@@ -158,7 +159,7 @@ fn platform_variables(settings: &Settings, stand_ins: LocalServices) -> HashMap<
         ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key.clone()),
         ("AWS_ENDPOINT_URL_SSM", aws.endpoints.ssm.clone().unwrap_or_else(|| at(stand_ins.parameters))),
         ("AWS_ENDPOINT_URL_SES", aws.endpoints.ses.clone().unwrap_or_else(|| at(stand_ins.mails))),
-        // Without an endpoint, this is an address where no service listens, so that calls fail at once.
+        // Without an endpoint for Cognito, no service listens at the address used here, so that calls fail at once.
         (
             "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER",
             aws.endpoints.cognito.clone().unwrap_or_else(|| "http://127.0.0.1:1".to_owned()),
@@ -169,7 +170,8 @@ fn platform_variables(settings: &Settings, stand_ins: LocalServices) -> HashMap<
     environment.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Returns the names of the parameters for the keys and secrets of `settings`.
+/// Returns the names of the parameters that contain the keys and secrets of `settings`. Keys and secrets without a
+/// parameter get a default name.
 pub fn secret_names(settings: &Settings) -> SecretNames {
     match &settings.secrets {
         SecretSettings::Parameters(names) => names.clone(),
@@ -186,8 +188,8 @@ pub fn secret_names(settings: &Settings) -> SecretNames {
     }
 }
 
-/// Returns the value of a variable of template.yaml in this installation. Empty if the installation has no such
-/// setting; `None` if the variable is unknown.
+/// Returns the value that a variable of template.yaml has in this installation. The value is empty if the installation
+/// has no such setting. Returns `None` if the variable is unknown.
 fn variable_value(settings: &Settings, variable: &str) -> Option<String> {
     let (house, names) = (&settings.installation, secret_names(settings));
     let operator = |part: fn(&waraq_aws::OperatorSettings) -> &String| {
@@ -199,7 +201,7 @@ fn variable_value(settings: &Settings, variable: &str) -> Option<String> {
         "BUCKET_NAME" => Some(settings.stores.bucket.clone()),
         "SNAPSHOT_ROWS" => Some(settings.stores.snapshot_rows.to_string()),
         "STACK_NAME" => Some("waraq".to_owned()),
-        // Each local service has its own endpoint.
+        // This variable would apply to all services, but each local service has its own endpoint.
         "AWS_ENDPOINT_URL" => None,
         "SITE_URL" => Some(house.site.clone()),
         "HOME_URL" => house.home_url.clone(),

@@ -8,7 +8,7 @@ use serde_yaml_ng::Value;
 
 use super::programs::FunctionSettings;
 
-/// Returns a template as plain data, without its tags (`!Ref`, `!Sub`).
+/// Parses a template (YAML) as plain data, without its tags (`!Ref`, `!Sub`).
 pub fn parse_template(template: &str) -> Result<Value> {
     Ok(untagged(serde_yaml_ng::from_str(template)?))
 }

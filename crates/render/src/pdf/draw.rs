@@ -107,13 +107,14 @@ impl<'a, 's, 'p, 'x> PagePainter<'a, 's, 'p, 'x> {
         }
     }
 
-    /// Returns the language of a run if it differs from the language of the document.
+    /// Returns the language of a run, or `None` if it is the language of the document.
     fn foreign_language<'r>(&self, run: &'r GlyphRun) -> Option<&'r str> {
         let own = self.attempt.pages.metadata.language.as_deref();
         run.language.as_deref().filter(|language| !own.is_some_and(|own| own.eq_ignore_ascii_case(language)))
     }
 
-    /// Returns the items after a run that are runs too and can be drawn together with it.
+    /// Returns the first items of `after` that are glyph runs and can be drawn together with `run`, up to the first
+    /// item that is not.
     fn continuing_runs<'i>(
         &self,
         run: &GlyphRun,
@@ -230,7 +231,7 @@ impl<'a, 's, 'p, 'x> PagePainter<'a, 's, 'p, 'x> {
         }
     }
 
-    /// Pops one graphics state for each `true`.
+    /// Pops one graphics state for each `true` in `pushed`.
     fn pop_states(&mut self, pushed: [bool; 2]) {
         for _ in pushed.into_iter().filter(|pushed| *pushed) {
             self.surface.pop();
@@ -305,7 +306,8 @@ impl<'a, 's, 'p, 'x> PagePainter<'a, 's, 'p, 'x> {
         self.pop_states([true, true]);
     }
 
-    /// Draws a run together with the runs in `more`, which [continue](text::continues) it.
+    /// Draws a run together with the following runs in `more`, each of which [continues](text::continues) the one
+    /// before.
     fn draw_runs(&mut self, run: &GlyphRun, more: &[TaggedItem], element: Option<ElementId>) {
         let Some(Some(fonts)) = self.attempt.fonts.get(run.font.index()) else { return };
         let font = fonts.first();

@@ -1,5 +1,5 @@
-//! Draws glyphs as shapes, so that PDF readers do not treat them as text. These are the marks of letters (see
-//! [`text`](super::text)) and shadows. Otherwise a search would find the letters of a shadow too.
+//! Draws glyphs as shapes, so that PDF readers do not treat them as text. Shapes are used for the marks of letters (see
+//! [`text`](super::text)) and for shadows: a search must not find the letters of a shadow.
 
 use std::collections::HashMap;
 
@@ -18,14 +18,15 @@ use waraq_layout::geometry::{self, OUTLINE_WIDTH, SYNTHETIC_BOLD};
 /// Graphics that are written once and used by reference.
 #[derive(Default)]
 pub(super) struct SharedGraphics {
-    /// Glyphs by font, glyph id, bits of the font size, colour, synthetic bold and outlined.
+    /// The shape of each glyph. The key is the font, the glyph id, the bits of the font size, the colour, whether the
+    /// bold is synthetic, and whether only the outline is drawn.
     glyphs: HashMap<(FontId, u16, u32, Rgb, bool, bool), Graphic>,
     /// Content that several pages repeat, by its id.
     pub repeated: HashMap<u32, Graphic>,
 }
 
 impl SharedGraphics {
-    /// Draws the shadow of a run.
+    /// Draws a shadow as shapes. `shadow` is the run of the shadow, not of the text.
     pub(super) fn draw_shadow(&mut self, surface: &mut Surface<'_>, shadow: &GlyphRun, font: &Font) {
         let shape = geometry::run_transform(shadow);
         if let Some(shape) = &shape {

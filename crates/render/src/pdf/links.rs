@@ -21,7 +21,7 @@ const MAX_URI_BYTES: usize = 8_000;
 const MAX_DESCRIPTION: usize = 200;
 /// Bytes that the PDF writer needs for a link, besides its address.
 const LINK_BYTES: usize = 1_000;
-/// Number of copies of an address that exist at the same time: in the annotation, its object and the file.
+/// Number of copies of an address that exist at the same time, for example in the annotation, its object and the file.
 const COPIES: usize = 4;
 
 /// A link on a page.
@@ -35,7 +35,7 @@ pub(super) struct PageLink {
 pub(super) struct LinkWriter<'a> {
     pages: &'a Pages,
     destinations: HashMap<&'a str, &'a Destination>,
-    /// Accounts for the memory of the annotations.
+    /// The memory of the link annotations, counted against the budget.
     held: CountedMemory,
 }
 

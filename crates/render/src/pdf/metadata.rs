@@ -42,7 +42,8 @@ pub(super) fn pdf_metadata(pages: &Pages) -> Metadata {
     metadata
 }
 
-/// Returns the document's title, or else its first outline entry. Readers show the title, and PDF/UA requires one.
+/// Returns the document's title, or else the text of the first outline entry. Readers show the title,
+/// and PDF/UA requires one.
 fn title(pages: &Pages) -> Option<String> {
     non_empty_text(&pages.metadata.title)
         .or_else(|| pages.outline.iter().find_map(|entry| non_empty_text(&Some(entry.title.clone()))))
@@ -53,7 +54,8 @@ fn non_empty_text(value: &Option<String>) -> Option<String> {
     value.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| text.chars().take(8_000).collect())
 }
 
-/// Parses `2024-03-01T09:30:00Z` and its shorter forms.
+/// Parses a date such as `2024-03-01T09:30:00Z`. Parts at the end may be missing, as in `2024-03`. Returns `None` if
+/// the year is missing.
 fn parse_date(iso: &str) -> Option<DateTime> {
     let mut numbers = iso.split(|c: char| !c.is_ascii_digit()).map(|digits| digits.parse::<u16>().ok());
     let year = numbers.next().flatten()?;
@@ -68,7 +70,8 @@ fn parse_date(iso: &str) -> Option<DateTime> {
     Some(parts.into_iter().zip(small).fold(DateTime::new(year), |date, (part, number)| part(date, number)))
 }
 
-/// Converts a page label. A label like "iv" becomes a prefix without a number; "4" becomes a number, so that readers can sort.
+/// Converts a page label to krilla's type. A label like "iv" becomes a prefix without a number; "4" becomes a number,
+/// so that readers can sort.
 pub(super) fn page_label(label: &str) -> PageLabel {
     match label.parse::<NonZeroU32>() {
         Ok(number) if number.to_string() == label => PageLabel::new(Some(NumberingStyle::Arabic), None, Some(number)),
@@ -76,8 +79,8 @@ pub(super) fn page_label(label: &str) -> PageLabel {
     }
 }
 
-/// Builds the outline. Returns `None` if the document has no headings. If `required` is set, a document without headings gets one
-/// entry with its title, because krilla requires an outline for PDF/UA.
+/// Builds the outline. A document without headings has no outline, so `None` is returned. If `required` is set, such a
+/// document gets one entry with its title instead, because krilla requires an outline for PDF/UA.
 pub(super) fn outline(pages: &Pages, required: bool) -> Option<Outline> {
     let mut outline = Outline::new();
     if required
@@ -103,7 +106,7 @@ pub(super) fn outline(pages: &Pages, required: bool) -> Option<Outline> {
     (!pages.outline.is_empty()).then_some(outline)
 }
 
-/// Closes every open entry at `level` or deeper: removes it from `open` and adds it to its parent.
+/// Removes every entry at `level` or deeper from `open`, and adds it to its parent or to the outline.
 fn close_entries(level: u8, open: &mut Vec<(u8, OutlineNode)>, outline: &mut Outline) {
     while let Some((_, node)) = open.pop_if(|(opened, _)| *opened >= level) {
         match open.last_mut() {

@@ -44,7 +44,7 @@ pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
     write_with_fallbacks(pages, options, PdfPurpose::Document)
 }
 
-/// Writes one page without metadata and structure, for a picture of `scale` pixels for each point.
+/// Writes a PDF of one page, without metadata and tags, that is then rasterized with `scale` pixels for each point.
 pub(crate) fn page_pdf(pages: &Pages, page: &Page, scale: f32) -> Result<Vec<u8>> {
     let Pages { fonts, images, meter, .. } = pages;
     let (fonts, images, meter) = (fonts.clone(), images.clone(), meter.clone());

@@ -68,9 +68,9 @@ pub(crate) fn krilla_fill(paint: &Paint) -> Option<Fill> {
 }
 
 /// Converts a gradient. A gradient with a single stop becomes a solid fill. Stops are sorted, because krilla requires it.
-fn gradient(stops: &[(f32, Rgb)], from: (f32, f32), to: (f32, f32)) -> Option<Fill> {
+fn gradient(stops: &[(f32, Rgb)], from: waraq_layout::Point, to: waraq_layout::Point) -> Option<Fill> {
     let (_, first) = *stops.first()?;
-    let sound = [from.0, from.1, to.0, to.1].iter().all(|number| number.is_finite());
+    let sound = [from.x, from.y, to.x, to.y].iter().all(|number| number.is_finite());
     if stops.len() < 2 || from == to || !sound {
         return Some(solid(first, 1.0));
     }
@@ -82,10 +82,10 @@ fn gradient(stops: &[(f32, Rgb)], from: (f32, f32), to: (f32, f32)) -> Option<Fi
         .map(|(at, rgb)| Stop { offset: opacity(at), color: krilla_color(rgb).into(), opacity: NormalizedF32::ONE })
         .collect();
     let paint = LinearGradient {
-        x1: from.0,
-        y1: from.1,
-        x2: to.0,
-        y2: to.1,
+        x1: from.x,
+        y1: from.y,
+        x2: to.x,
+        y2: to.y,
         transform: KrillaTransform::identity(),
         spread_method: SpreadMethod::Pad,
         stops,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use waraq_rules::{Diagnostic, DiagnosticCode};
 
 use krilla::image::{BitsPerComponent, CustomImage, Image as KrillaImage, ImageColorspace};
-use waraq_layout::{Image, ImageFormat, ImageId, Pages, geometry};
+use waraq_layout::{Image, ImageFormat, ImageId, Pages, Size, geometry};
 
 use super::PdfPurpose;
 use crate::metafile;
@@ -28,7 +28,7 @@ pub(super) struct PictureLoader<'a> {
     images: &'a [Image],
     purpose: PdfPurpose,
     /// The largest size in points at which each picture is drawn.
-    drawn_sizes: HashMap<ImageId, (f32, f32)>,
+    drawn_sizes: HashMap<ImageId, Size>,
     /// Pictures that have been decoded, or the labels of the boxes drawn in their place.
     loaded: HashMap<ImageId, Result<DrawablePicture, &'static str>>,
     warnings: Vec<Diagnostic>,
@@ -40,7 +40,8 @@ impl<'a> PictureLoader<'a> {
         Self { images: &pages.images, purpose, drawn_sizes, loaded: HashMap::new(), warnings: Vec::new() }
     }
 
-    /// Returns the picture, or the label of the box drawn in its place.
+    /// Returns the picture, decoded when it is first needed. If it cannot be drawn, returns the label of the box drawn
+    /// in its place.
     pub(super) fn get(&mut self, id: ImageId) -> Result<DrawablePicture, &'static str> {
         if let Some(known) = self.loaded.get(&id) {
             return known.clone();
@@ -68,7 +69,7 @@ impl<'a> PictureLoader<'a> {
                 return Ok(passed_on);
             }
         }
-        let (width, height) = self.drawn_sizes.get(&id).copied().unwrap_or_default();
+        let Size { width, height } = self.drawn_sizes.get(&id).copied().unwrap_or_default();
         let pixels_per_point = match self.purpose {
             PdfPurpose::Document => MAX_PIXELS_PER_POINT,
             PdfPurpose::Rasterization(scale) => scale,

@@ -32,14 +32,14 @@ const HAS_INSTRUCTIONS: u16 = 0x100;
 /// A set of glyph ids of one font.
 pub(super) type GlyphSet = IntSet<u16>;
 
-/// Returns the glyphs of each font that the pages draw.
+/// Returns for each font the glyphs that the pages draw.
 pub(super) fn drawn_glyphs(pages: &Pages) -> Vec<GlyphSet> {
     // glyph 0 is drawn for missing characters
     let mut drawn = vec![GlyphSet::from([0]); pages.fonts.len()];
     let mut pictures = false;
     pages.pages.iter().for_each(|page| collect_glyphs(&page.items, 0, &mut drawn, &mut pictures));
     if pictures {
-        // an unreadable picture gets a label, set in the first font that has all its letters
+        // the label of an unreadable picture is drawn with the first font that has all its letters
         for (font, drawn) in pages.fonts.iter().zip(&mut drawn) {
             let Ok(font) = FontRef::from_index((*font.data).as_ref(), font.index) else { continue };
             let charmap = font.charmap();
@@ -74,8 +74,8 @@ fn collect_glyphs(items: &[TaggedItem], depth: usize, drawn: &mut [GlyphSet], pi
     }
 }
 
-/// Returns the reduced font as a file, or `None` if the font must be embedded unchanged. The font name in subsets after the
-/// first ends in the number of the subset.
+/// Returns the reduced font as a file, or `None` if the font must be embedded unchanged. `edition` is the index of the
+/// subset, counted from 0. The font name of later subsets ends in a number, from 2.
 pub(super) fn reduced_font(font: &waraq_layout::Font, drawn: &GlyphSet, edition: u8) -> Option<Vec<u8>> {
     let font = FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let table = |tag: &[u8; 4]| font.table_data(Tag::new(tag)).map(|data| data.as_bytes());
@@ -114,7 +114,8 @@ impl<'a> Outlines<'a> {
         self.data.get(place(usize::from(glyph))?..place(usize::from(glyph) + 1)?)
     }
 
-    /// Returns the tables `glyf` and `loca` with only these glyphs and their components.
+    /// Returns the tables `glyf` and `loca` with only the `wanted` glyphs and the components that those glyphs consist
+    /// of.
     fn tables_with_only(&self, wanted: &GlyphSet) -> Option<(Vec<u8>, Vec<u8>)> {
         let mut kept: GlyphSet = wanted.range(..self.count).collect();
         let mut left: Vec<u16> = kept.iter().collect();

@@ -17,7 +17,7 @@ const MISSING_CHARACTER: &str = "a character is in none of the fonts";
 /// A font that shows a placeholder for every character. krilla treats its glyphs like missing glyphs.
 const LAST_RESORT: &str = "LastResort";
 
-/// The claims that have not been given up.
+/// The standards that the file will claim. A claim that cannot be satisfied is set to [`StandardClaim::No`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StandardClaims {
     ua: StandardClaim,
@@ -25,8 +25,8 @@ pub(super) struct StandardClaims {
 }
 
 impl StandardClaims {
-    /// Returns the requested claims, without those that the pages cannot satisfy. Checks only rules that krilla does not check, or
-    /// checks only after it has written the whole file.
+    /// Returns the requested claims, without those that the pages cannot satisfy. This function checks only the rules
+    /// that krilla ignores, or checks only after it has written the whole file.
     pub(super) fn requested(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Diagnostic>) -> Self {
         let mut claims = Self { ua: options.pdf_ua, a: options.pdf_a };
         if pages.structure.is_empty() {
@@ -36,7 +36,7 @@ impl StandardClaims {
         if has_table_without_header(pages) {
             claims.give_up_ua("a table has no header cells", warnings);
         }
-        // krilla reports this at the end of the file; without this check the file would be written twice
+        // krilla reports this only at the end of the file, and then the file would have to be written twice
         if has_undescribed_figure(pages) {
             claims.give_up_ua(NO_ALTERNATIVE_TEXT, warnings);
         }
@@ -75,7 +75,8 @@ impl StandardClaims {
         builder.finish().unwrap_or_default()
     }
 
-    /// Gives up each claim that one of the errors contradicts, and warns with the reason.
+    /// Gives up each claim that one of the errors contradicts, or all claims if none is contradicted. Adds the reason to
+    /// `warnings` if the options ask for that.
     pub(super) fn give_up_refuted(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Diagnostic>) {
         let against = |speaks: fn(&Validators) -> bool| {
             let speaking = errors.iter().filter(|(_, validators)| speaks(validators));
@@ -122,7 +123,7 @@ fn are_missing(items: &[TaggedItem], depth: usize) -> bool {
 fn has_table_without_header(pages: &Pages) -> bool {
     let all = &pages.structure;
     let is_table = |id: &usize| all.get(*id).is_some_and(|element| element.kind == ElementKind::Table);
-    // a parent has a smaller index than its children, so this ends
+    // a parent has a smaller index than its children, so this loop ends
     let above = |id: &usize| Some(all.get(*id)?.parent?.0 as usize).filter(|parent| parent < id);
     let headers = (0..all.len()).filter(|id| matches!(all[*id].kind, ElementKind::TableHeader { .. }));
     let tables: BTreeSet<usize> = headers.filter_map(|id| successors(Some(id), above).find(is_table)).collect();

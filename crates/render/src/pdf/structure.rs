@@ -19,7 +19,7 @@ pub(super) struct TagTreeBuilder<'a> {
 #[derive(Default, Clone)]
 struct ElementContent {
     children: Vec<TagChild>,
-    /// `true` if the parent's leaves contain this element.
+    /// `true` if this element has been added to the leaves of its parent.
     is_attached: bool,
     /// The text of a heading. krilla needs it as the heading's title.
     title: String,
@@ -75,10 +75,10 @@ impl<'a> TagTreeBuilder<'a> {
         }
     }
 
-    /// Adds an element and its ancestors to the leaves of their parents when its first content is drawn. The tag of a note is
-    /// therefore at the position where the note is drawn.
+    /// Adds an element to the leaves of its parent, and so on up to the root. Does nothing if it has been added before.
+    /// It is called when content of the element is drawn, so the tag of a note is where the note is drawn.
     fn attach_to_parents(&mut self, mut index: usize) {
-        // a parent has a smaller index than its children, so this ends
+        // a parent has a smaller index than its children, so this loop ends
         while let Some(parent) = self.parent(index) {
             let Some(content) = self.contents.get_mut(index).filter(|content| !content.is_attached) else { return };
             content.is_attached = true;
@@ -126,7 +126,7 @@ impl<'a> TagTreeBuilder<'a> {
             && is_cell(&kind)
             && self.elements.get(only).is_some_and(|element| element.kind == ElementKind::Paragraph)
         {
-            // a single paragraph in a cell adds no information to the cell
+            // the tag of a single paragraph adds no information to a cell, so the cell holds its content directly
             leaves = std::mem::take(&mut self.contents.get_mut(only)?.children);
         }
         let mut nodes: Vec<Node> = Vec::with_capacity(leaves.len());

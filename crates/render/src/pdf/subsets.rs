@@ -39,8 +39,8 @@ impl<'a> FontSubsets<'a> {
         &self.first
     }
 
-    /// Returns a subset by its number. Returns the first subset if the font cannot be reduced; krilla then writes the texts of
-    /// the other subsets as `ActualText`.
+    /// Returns a subset by its index, counted from 0. Returns the first subset if the font cannot be reduced; krilla
+    /// then writes the texts of the other subsets as `ActualText`.
     pub(super) fn subset(&self, number: u8) -> &Font {
         let other = usize::from(number).checked_sub(1).and_then(|at| self.others.get(at));
         let made = || reduce::reduced_font(self.source, &self.drawn, number).and_then(parse_font);
@@ -61,7 +61,8 @@ fn parse_font(file: Vec<u8>) -> Option<Font> {
 pub(super) struct GlyphTexts(HashMap<(FontId, u32), Vec<Box<str>>>);
 
 impl GlyphTexts {
-    /// Returns the subset that maps a glyph to this text, or `None` if every allowed subset maps it to another text.
+    /// Returns the index of the subset that maps a glyph to this text. Adds the text to the next subset if no subset
+    /// has it yet. Returns `None` if [`MAX_SUBSETS`] subsets map the glyph to other texts.
     pub(super) fn subset_for_text(&mut self, font: FontId, glyph: u32, text: &str) -> Option<u8> {
         let texts = self.0.entry((font, glyph)).or_default();
         let edition = texts.iter().position(|known| **known == *text).unwrap_or(texts.len());
@@ -71,8 +72,8 @@ impl GlyphTexts {
         u8::try_from(edition).ok().filter(|_| edition < MAX_SUBSETS)
     }
 
-    /// Records the text of a glyph in the first subset, unless the glyph has a text. krilla does the same for glyphs that share
-    /// a text range.
+    /// Records the text of a glyph in the first subset, unless the glyph already has a text. krilla does the same for
+    /// glyphs that share a text range.
     pub(super) fn set_first_text(&mut self, font: FontId, glyph: u32, text: &str) {
         self.0.entry((font, glyph)).or_insert_with(|| vec![text.into()]);
     }

@@ -11,7 +11,7 @@
 //! Tatweels that stretch a justified line are glyphs without characters. They get the text range of the letter that they
 //! lengthen. krilla writes glyphs with the same range with an `ActualText`, so readers see one wide letter.
 //!
-//! A glyph whose text differs from its earlier text is drawn from another [subset](super::editions) of its font. krilla
+//! A glyph whose text differs from its earlier text is drawn from another [subset](super::subsets) of its font. krilla
 //! marks right-to-left runs as `ReversedChars`, word by word, as a tagged PDF requires (ISO 32000-1, 14.8.2.3.3). But
 //! if two neighbouring words have both this mark and an `ActualText`, PDFium drops the second. A run that needs an
 //! `ActualText` is therefore passed to krilla in drawing order, because krilla does not mark such runs. All runs of an untagged
@@ -28,8 +28,8 @@ use waraq_layout::{Font, FontId, Glyph, GlyphRun, Meter};
 
 use super::subsets::GlyphTexts;
 
-/// Maximum length in bytes of the text that several glyphs share. A longer cluster is divided among its glyphs, because krilla
-/// copies the text of a glyph up to once for each glyph.
+/// Maximum length in bytes of the text that several glyphs share. The text of a longer cluster is divided among its
+/// glyphs, because krilla may copy the shared text once for each glyph.
 const LONGEST_TEXT: usize = 64;
 
 /// Bytes that a missing glyph takes in the PDF, besides its text.
@@ -53,7 +53,7 @@ pub(super) struct KrillaRun<'a> {
     metrics: Vec<Option<GlyphMetrics<'a>>>,
     glyph_texts: GlyphTexts,
     subset_runs: Vec<SubsetRun>,
-    /// Accounts for the memory of missing glyphs in the PDF.
+    /// The memory that missing glyphs take in the PDF, counted against the budget.
     held: CountedMemory,
 }
 
@@ -99,8 +99,8 @@ impl<'a> KrillaRun<'a> {
         Self { metrics: fonts.iter().map(metrics).collect(), held: CountedMemory::empty(meter), ..Self::default() }
     }
 
-    /// Replaces the content with runs that [continue](continues) each other. `tagged` must be true for tagged content, because
-    /// krilla marks its right-to-left runs.
+    /// Replaces the content with a run and the runs that [continue](continues) it. `tagged` must be true for tagged
+    /// content, because krilla marks the right-to-left runs of such content.
     pub(super) fn set_runs<'r>(&mut self, runs: impl Iterator<Item = &'r GlyphRun>, tagged: bool) {
         self.glyphs.clear();
         self.shape_glyphs.clear();
@@ -189,7 +189,8 @@ impl<'a> KrillaRun<'a> {
         self.glyphs.push(glyph);
     }
 
-    /// Splits the glyphs into pieces whose glyphs come from the same subset. Returns `true` if no glyph needs an `ActualText`.
+    /// Splits the glyphs into pieces, so that all glyphs of a piece come from the same subset. Returns `true` if no
+    /// glyph needs an `ActualText`.
     fn split_by_subset(&mut self, run: &GlyphRun) -> bool {
         self.subset_runs.clear();
         self.subset_runs.push(SubsetRun { subset: 0, first: 0, x: 0.0 });
@@ -265,7 +266,7 @@ pub(super) fn run_as_shapes(run: &GlyphRun) -> Vec<ShapeGlyph> {
     run.glyphs.iter().map(mark).collect()
 }
 
-/// Returns size and horizontal scale of a run, replaced by 1 if they are not positive.
+/// Returns the size and the horizontal scale of a run. A value that is not positive is replaced by 1.
 fn size_and_scale(run: &GlyphRun) -> (f32, f32) {
     (if run.size > 0.0 { run.size } else { 1.0 }, if run.scale_x > 0.0 { run.scale_x } else { 1.0 })
 }

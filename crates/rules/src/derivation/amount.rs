@@ -8,9 +8,10 @@ use super::words::Language;
 use super::{Currency, NoValueReason, TemplateLocale};
 use crate::name::is_ignorable;
 
-/// Maximum number of digits before the separator. Larger amounts have no words (see [`super::MAX_IN_WORDS`]).
+/// Maximum number of digits before the decimal separator. Larger amounts cannot be written in words (see
+/// [`super::MAX_IN_WORDS`]).
 const MAX_DIGITS: usize = 18;
-/// Maximum number of digits after the separator.
+/// Maximum number of digits after the decimal separator.
 const MAX_DECIMALS: usize = 9;
 /// Maximum number of characters of a typed amount.
 const MAX_CHARACTERS: usize = 200;
@@ -33,7 +34,8 @@ impl Decimal {
         self.decimals
     }
 
-    /// Returns the coefficient for `decimals` decimals, or `None` if the number has more decimals that are not zero.
+    /// Returns the coefficient of the same number with `decimals` decimals. Returns `None` if the number does not fit
+    /// into that many decimals, or on overflow.
     fn rescaled(self, decimals: u32) -> Option<i128> {
         match decimals.checked_sub(self.decimals) {
             Some(more) => self.coefficient.checked_mul(10_i128.checked_pow(more)?),
@@ -44,18 +46,18 @@ impl Decimal {
         }
     }
 
-    /// Returns the sum with the larger number of decimals of both. Returns `None` on overflow.
+    /// Returns the sum. It has as many decimals as the number that has more of them. Returns `None` on overflow.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         let decimals = self.decimals.max(other.decimals);
         let coefficient = self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)?;
         Some(Self { coefficient, decimals })
     }
 
-    /// Returns the integer part, and the fraction as a number of `decimals` digits.
+    /// Returns the integer part and the fraction, for example 4 and 50 for 4.5 with 2 `decimals`.
     ///
     /// # Errors
     /// [`NoValueReason::Negative`], [`NoValueReason::TooPrecise`], [`NoValueReason::TooLarge`].
-    pub fn whole_and_fraction(self, decimals: u32) -> Result<(u64, u64), NoValueReason> {
+    pub(crate) fn whole_and_fraction(self, decimals: u32) -> Result<(u64, u64), NoValueReason> {
         if self.coefficient < 0 {
             return Err(NoValueReason::Negative);
         }
@@ -92,7 +94,7 @@ impl Decimal {
     }
 }
 
-/// The countries where Arabic uses the decimal comma.
+/// The countries where the decimal comma is usual in Arabic texts.
 const MAGHREB: [&str; 6] = ["MA", "DZ", "TN", "LY", "MR", "EH"];
 
 /// The decimal separator that is usual in a language and country.
@@ -130,7 +132,8 @@ impl TemplateLocale<'_> {
     }
 }
 
-/// Returns the Western digit for a Western, Arabic-Indic or Eastern Arabic-Indic digit.
+/// Returns the Western digit for a Western, Arabic-Indic or Eastern Arabic-Indic digit, and `None` for other
+/// characters.
 pub(super) fn western_digit(character: char) -> Option<char> {
     let value = match character {
         '0'..='9' => return Some(character),
@@ -195,7 +198,8 @@ pub fn parse_amount(
     Ok(Decimal { coefficient: if negative { -decimal.coefficient } else { decimal.coefficient }, ..decimal })
 }
 
-/// Parses the digits and separators from the first digit to the last.
+/// Parses the numeric part of an amount, from its first digit to its last. `habit` decides whether a point or comma is
+/// the decimal separator if both are possible.
 fn parse_number(number: &str, currency: Option<Currency>, habit: SeparatorHabit) -> Result<Decimal, NoValueReason> {
     let runs: Vec<&str> = number.split(|character: char| !character.is_ascii_digit()).collect();
     let separators: Vec<char> = number.chars().filter(|character| !character.is_ascii_digit()).collect();
@@ -222,7 +226,7 @@ fn parse_number(number: &str, currency: Option<Currency>, habit: SeparatorHabit)
     Ok(Decimal { coefficient, decimals: fraction.len() as u32 })
 }
 
-/// Returns whether the last separator is the decimal separator.
+/// Returns whether the last separator is the decimal separator. `runs` are the digits between the `separators`.
 fn has_fraction(
     runs: &[&str],
     separators: &[char],

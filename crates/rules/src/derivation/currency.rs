@@ -13,23 +13,24 @@ use crate::name::fold;
 /// dirhams* elsewhere.
 struct Names {
     code: &'static str,
-    /// The number of decimals.
+    /// The number of decimals that amounts in the currency have.
     decimals: u32,
     /// The countries that use the currency (ISO 3166).
     home: &'static [&'static str],
-    /// The signs next to a number, in addition to the code and the names.
+    /// The signs that people write next to a number, in addition to the code and the names.
     signs: &'static [&'static str],
-    /// The singular and the plural, without an adjective.
+    /// The English singular and plural without an adjective, for the countries in `home`.
     english: [&'static str; 2],
-    /// The singular and the plural with an adjective, for other countries.
+    /// The English singular and plural with an adjective, for all other countries.
     english_abroad: [&'static str; 2],
     english_fraction: [&'static str; 2],
     french: [&'static str; 2],
     french_abroad: [&'static str; 2],
     french_fraction: [&'static str; 2],
-    /// The singular, and the plural that follows 3 to 10.
+    /// The Arabic singular, and the Arabic plural that follows 3 to 10.
     arabic: [&'static str; 2],
-    /// The adjective in the masculine singular. Empty if the name is unique without an adjective.
+    /// The Arabic adjective in the masculine singular, for countries that are not in `home`. Empty if the name is
+    /// unique without an adjective.
     arabic_adjective: &'static str,
     arabic_fraction: [&'static str; 2],
 }
@@ -44,7 +45,10 @@ macro_rules! currencies {
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(rename_all = "UPPERCASE")]
         pub enum Currency {
-            $($name,)+
+            $(
+                #[doc = concat!("ISO 4217 code `", $code, "`.")]
+                $name,
+            )+
         }
 
         impl Currency {
@@ -171,7 +175,7 @@ fn normalize_sign(sign: &str) -> String {
     if folded.is_empty() { sign.to_owned() } else { folded }
 }
 
-/// Returns the French gender of a currency. Pounds, lire and piastres are feminine.
+/// Returns the gender of the French name of a currency. Pounds, lire and piastres are feminine.
 fn french_gender(name: &str) -> french::Gender {
     if name.starts_with("livre") || name.starts_with("piastre") {
         french::Gender::Feminine
@@ -191,8 +195,8 @@ impl Currency {
         self.names().decimals
     }
 
-    /// Returns whether a sign next to a number means this currency. `Some(false)` means another currency, and `None` that the sign is
-    /// unknown.
+    /// Returns whether a sign next to a number means this currency. `Some(false)` means that the sign belongs to
+    /// another currency, and `None` that it is unknown.
     pub(super) fn matches_sign(self, sign: &str) -> Option<bool> {
         static SIGNS: LazyLock<BTreeMap<String, Vec<Currency>>> = LazyLock::new(|| {
             let mut signs: BTreeMap<String, Vec<Currency>> = BTreeMap::new();

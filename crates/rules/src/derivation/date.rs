@@ -106,7 +106,7 @@ pub fn month_names(language: Language, country: Option<&str>) -> &'static [&'sta
 }
 
 /// Returns a date in words, or `None` if the template's language is not supported.
-pub fn date_in_words(date: Date, case: Case, setting: &TemplateLocale) -> Option<String> {
+pub(crate) fn date_in_words(date: Date, case: Case, setting: &TemplateLocale) -> Option<String> {
     let language = setting.language()?;
     let month = month_names(language, setting.country).get(usize::try_from(date.month() - 1).ok()?)?;
     let (day, year) = (u64::try_from(date.day()).ok()?, u64::try_from(date.year()).ok()?);
@@ -122,7 +122,7 @@ pub fn date_in_words(date: Date, case: Case, setting: &TemplateLocale) -> Option
 ///
 /// # Errors
 /// [`NoValueReason::Empty`], [`NoValueReason::NoDate`], [`NoValueReason::AmbiguousDate`].
-pub fn parse_date(typed: &str, setting: &TemplateLocale) -> Result<Date, NoValueReason> {
+pub(crate) fn parse_date(typed: &str, setting: &TemplateLocale) -> Result<Date, NoValueReason> {
     let text: String = typed
         .chars()
         .filter(|character| !is_ignorable(*character))
@@ -159,7 +159,7 @@ pub fn parse_date(typed: &str, setting: &TemplateLocale) -> Result<Date, NoValue
     Date::new(year, month, parse_day_or_month(day)?).map_err(|_| NoValueReason::NoDate)
 }
 
-/// Parses a day or a month.
+/// Parses the number of a day or of a month, which has at most two digits.
 fn parse_day_or_month(digits: &str) -> Result<i8, NoValueReason> {
     if digits.len() > 2 { Err(NoValueReason::NoDate) } else { digits.parse().map_err(|_| NoValueReason::NoDate) }
 }
@@ -179,7 +179,8 @@ fn day_month_order(setting: &TemplateLocale) -> DayMonthOrder {
     }
 }
 
-/// Returns the numbers and the months of a text, in order. Returns `None` if the text contains anything else.
+/// Returns the numbers of a date, and the months that it names, each in order. Returns `None` if the text contains a
+/// word that is neither a month nor ignored.
 fn split_date(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
     let (mut numbers, mut months) = (Vec::new(), Vec::new());
     let mut words: Vec<String> = Vec::new();
@@ -200,7 +201,8 @@ fn split_date(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
     Some((numbers, months))
 }
 
-/// Returns the months that the words name, or `None` if the words contain anything else.
+/// Returns the months that the words name. The name of a month may consist of two words. Returns `None` if a word is
+/// neither a month nor ignored.
 fn months_in(words: &[String]) -> Option<Vec<i8>> {
     let mut found = Vec::new();
     let mut rest = words;

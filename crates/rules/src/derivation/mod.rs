@@ -6,14 +6,14 @@
 //! ways or not at all, the derived field stays empty and the reason is a [`NoValueReason`]. So a contract never contains a wrong amount.
 //!
 //! ```
-//! use waraq_rules::derivation::{Case, Currency, Derivation, Setting, derive};
+//! use waraq_rules::derivation::{Case, Currency, Derivation, TemplateLocale, derive_values};
 //!
 //! let words = Derivation::AmountInWords { of: "Loyer".into(), currency: Some(Currency::Mad), case: Case::Nominative };
 //! let derivations = [("Loyer en lettres".to_owned(), words)].into();
-//! let setting = Setting { language: "fr", country: Some("MA") };
-//! let said = derive(&derivations, &setting, |field| (field == "Loyer").then_some("4 580,50 DH"));
+//! let locale = TemplateLocale { language: "fr", country: Some("MA") };
+//! let derived = derive_values(&derivations, &locale, |field| (field == "Loyer").then_some("4 580,50 DH"));
 //! assert_eq!(
-//!     said["Loyer en lettres"],
+//!     derived["Loyer en lettres"],
 //!     Ok("quatre-mille-cinq-cent-quatre-vingts dirhams et cinquante centimes".to_owned())
 //! );
 //! ```
@@ -27,11 +27,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-pub use amount::{Decimal, parse_amount as read_amount};
+pub use amount::{Decimal, parse_amount};
 pub use currency::Currency;
-pub use date::{date_in_words, month_names, parse_date as read_date};
+pub use date::month_names;
 pub use words::{Case, Language, MAX_IN_WORDS, cardinal};
 
+use self::date::{date_in_words, parse_date};
 use crate::{ErrorCode, RuleViolation, Values, is_empty};
 
 /// Maximum number of fields in a sum.
@@ -52,6 +53,7 @@ pub enum Derivation {
         /// The currency of the amount. Without a currency, only the number is written in words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         currency: Option<Currency>,
+        /// The grammatical case of Arabic words. Other languages ignore it. The default is nominative.
         #[serde(default)]
         case: Case,
     },
@@ -59,6 +61,7 @@ pub enum Derivation {
     DateInWords {
         /// The field with the date.
         of: String,
+        /// The grammatical case of Arabic words. Other languages ignore it. The default is nominative.
         #[serde(default)]
         case: Case,
     },
@@ -73,7 +76,7 @@ pub enum Derivation {
 }
 
 impl Derivation {
-    /// Returns the source fields.
+    /// Returns the names of the source fields, from which the value is derived.
     pub fn sources(&self) -> &[String] {
         match self {
             Self::AmountInWords { of, .. } | Self::DateInWords { of, .. } => std::slice::from_ref(of),
@@ -81,7 +84,7 @@ impl Derivation {
         }
     }
 
-    /// Returns the source fields, to rename them.
+    /// Returns the names of the source fields, so that the caller can rename them.
     pub fn sources_mut(&mut self) -> &mut [String] {
         match self {
             Self::AmountInWords { of, .. } | Self::DateInWords { of, .. } => std::slice::from_mut(of),
@@ -90,7 +93,7 @@ impl Derivation {
     }
 }
 
-/// The derivations of a template, by field.
+/// The derivations of a template, by the name of the derived field.
 pub type Derivations = BTreeMap<String, Derivation>;
 
 /// The language and country of a template. They determine the format of numbers and the words.
@@ -137,7 +140,7 @@ pub enum NoValueReason {
 }
 
 impl std::fmt::Display for NoValueReason {
-    /// Writes the code.
+    /// Writes the reason as in JSON, such as `no_amount`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.serialize(f)
     }
@@ -218,7 +221,7 @@ struct ComputedValue {
     decimal: Option<Decimal>,
 }
 
-/// The value of each derived field, or the reason why it has no value.
+/// The value of each derived field by its name, or the reason why it has no value.
 pub type DerivedValues = BTreeMap<String, Result<String, NoValueReason>>;
 
 /// Fills in the derived fields that have no value in `values`. Fields that cannot be derived become empty. Returns the
@@ -292,7 +295,7 @@ fn compute<'a>(
     source: impl Fn(&str) -> SourceValue<'a>,
 ) -> Result<ComputedValue, NoValueReason> {
     let amount = |of: &str, currency: Option<Currency>| match source(of) {
-        SourceValue::Typed(typed) => read_amount(typed, currency, setting),
+        SourceValue::Typed(typed) => parse_amount(typed, currency, setting),
         SourceValue::Sum(decimal) => Ok(decimal),
         SourceValue::Words => Err(NoValueReason::NoAmount),
         SourceValue::Missing(why) => Err(why),
@@ -311,7 +314,7 @@ fn compute<'a>(
             let SourceValue::Typed(typed) = source(of) else {
                 return Err(if let SourceValue::Missing(why) = source(of) { why } else { NoValueReason::NoDate });
             };
-            date_in_words(read_date(typed, setting)?, *case, setting).map(words).ok_or(NoValueReason::NoLanguage)
+            date_in_words(parse_date(typed, setting)?, *case, setting).map(words).ok_or(NoValueReason::NoLanguage)
         }
         Derivation::Sum { of, currency } => {
             let mut sum: Option<Decimal> = None;

@@ -38,8 +38,8 @@ const CHOICE_LISTS: &[(&[&[&str]], &[&str])] = &[
     (&[&["دوام", "كامل", "او", "جزئي"]], &["دوام كامل", "دوام جزئي"]),
 ];
 
-/// Returns the choices of a field. `after` is the text after the field in the document, for example `(yes / no)`. Returns `None`
-/// if neither the name nor the text is in a list.
+/// Returns the choices of a field. `after` is the text after the field in the document, for example `(yes / no)`.
+/// Returns `None` if neither the name nor the text is in [`CHOICE_LISTS`].
 pub(super) fn detect_choices(name: &str, after: &str) -> Option<Vec<String>> {
     let listed = |text: &str| {
         let words = NameWords::split(text);
@@ -47,7 +47,7 @@ pub(super) fn detect_choices(name: &str, after: &str) -> Option<Vec<String>> {
         let found = CHOICE_LISTS.iter().find(|(said, _)| said.iter().any(is))?;
         Some(found.1.iter().map(|choice| (*choice).to_owned()).collect())
     };
-    // The choices are in parentheses in the name, as in `Conjoint (oui/non)`, or after the field.
+    // The choices may be in parentheses in the name, as in `Conjoint (oui/non)`, or directly after the field.
     let bracketed = |text: &str| {
         let (_, rest) = text.split_once('(')?;
         let (inside, _) = rest.split_once(')')?;

@@ -11,7 +11,7 @@ use super::{FieldContext, FieldSettings, ValueKind, readable_name};
 /// limited.
 const MAX_BYTES: usize = 100_000;
 
-/// Minimum number of fields for grouping by headings.
+/// Minimum number of fields in a template whose fields are grouped by headings.
 const MIN_GROUPED_FIELDS: usize = 6;
 
 /// Maximum number of characters of a heading.
@@ -19,7 +19,7 @@ const MAX_HEADING_CHARACTERS: usize = 80;
 /// Maximum number of characters of a label in a table cell or before a colon.
 const MAX_LABEL_CHARACTERS: usize = 40;
 
-/// Detects the settings of `fields`, which are in reading order. `around` contains the surroundings of some or all
+/// Detects the settings of `fields`, which are in reading order. `around` contains the text around some or all of the
 /// fields. The result has no entries for fields without detected settings.
 pub fn detect_settings(fields: &[String], around: &[FieldContext]) -> Vec<FieldSettings> {
     let around: HashMap<&str, &FieldContext> = around.iter().map(|one| (one.field.as_str(), one)).collect();
@@ -69,7 +69,8 @@ fn detect_kind_from_context(name: &str, before: &str, after: &str, cell: &str) -
         return Some(ValueKind::Amount);
     }
     let short = |text: &str| text.chars().count() <= MAX_LABEL_CHARACTERS;
-    // A label that ends in a colon directly before the field, such as `Date :`. Otherwise the label of the table cell counts.
+    // The label is the text before a colon directly before the field, such as `Date :`. Without it, the label of the
+    // table cell counts.
     let colon = before.trim_end().strip_suffix([':', '：']).map(|before| {
         let from = before.rfind(['.', ';', ',', '،', '؛', '|', '·', '–', '\t', '\n']).map_or(0, |at| at + 1);
         before.get(from..).unwrap_or(before).trim_start_matches(|letter: char| !letter.is_alphanumeric())
@@ -79,8 +80,8 @@ fn detect_kind_from_context(name: &str, before: &str, after: &str, cell: &str) -
         .filter(|kind| matches!(kind, ValueKind::Date | ValueKind::Amount | ValueKind::Email | ValueKind::Phone))
 }
 
-/// Returns the heading of each field, if the headings make a form easier to read: there are at least two headings, with at least
-/// two fields on average. Otherwise returns `None` for all fields.
+/// Returns the heading of each field if the headings make a form easier to read. This is the case if there are at least
+/// two headings, with at least two fields on average. Otherwise returns `None` for all fields.
 fn detect_groups(fields: &[String], around: &HashMap<&str, &FieldContext>) -> Vec<Option<String>> {
     let none = vec![None; fields.len()];
     if fields.len() < MIN_GROUPED_FIELDS {

@@ -1,5 +1,5 @@
-//! Detects the kind of a value from the field name, in English, French and Arabic together. Few words have another
-//! meaning in another of these languages.
+//! Detects the kind of a value from the field name, in English, French or Arabic. The language of the name need not be
+//! known, because few words have another meaning in another of these languages.
 //!
 //! A wrong kind is worse than none. Therefore only the first word of a name (French, Arabic) or the last one (English) decides,
 //! because it is the noun that the other words describe: a `Rent payment account` is not a rent, and a `Deposit scheme` is not a
@@ -11,7 +11,7 @@ use super::words::NameWords;
 /// English prepositions. A preposition and the words after it are ignored: `Date of birth`, `Price per unit`.
 const ENGLISH_PREPOSITIONS: &[&str] = &["of", "from", "for", "per", "to", "in", "before", "by", "on", "at", "after"];
 
-/// Words that exclude an amount in digits: `words`, `rate`, `days`, `account` and others.
+/// Words in the name of a field whose value is not an amount in digits: `words`, `rate`, `days`, `account` and others.
 const NOT_AMOUNT_WORDS: &[&str] = &[
     "words",
     "word",
@@ -120,7 +120,7 @@ const AMOUNT_FIRST_WORDS: &[&str] = &[
     "مستحق",
 ];
 
-/// Pairs of words at the start of a name that mean an amount.
+/// Pairs of words at the start of a name that mean an amount of money.
 const AMOUNT_FIRST_PAIRS: &[(&str, &str)] = &[
     ("depot", "garantie"),
     ("depot", "de"),
@@ -139,7 +139,7 @@ const AMOUNT_FIRST_PAIRS: &[(&str, &str)] = &[
 
 const DATE_LAST_WORDS: &[&str] = &["date", "dob"];
 const DATE_FIRST_WORDS: &[&str] = &["date", "تاريخ"];
-/// Complete names of dates, each as a list of words.
+/// Complete names of fields that contain a date, each as a list of words.
 const DATE_NAMES: &[&[&str]] = &[
     &["valid", "until"],
     &["valid", "from"],
@@ -238,7 +238,7 @@ pub(super) fn kind_of_name(name: &str) -> Option<ValueKind> {
     {
         return Some(ValueKind::Amount);
     }
-    // A field with a numbered name is in a row of a table, where texts are short.
+    // A field whose name ends in a number is in a row of a table, where texts are short.
     if !numbered && named.iter().any(|word| is(LONG_TEXT_WORDS, word)) {
         return Some(ValueKind::LongText);
     }
@@ -261,8 +261,8 @@ pub(super) fn is_beside_currency(before: &str, after: &str) -> bool {
     if before.trim_end().ends_with(SIGNS) || behind.starts_with(SIGNS) {
         return true;
     }
-    // Before the field only a currency code counts, as in “the sum of EUR”. After the field, a code or a currency name counts if
-    // it is a separate word.
+    // Before the field, only a currency code counts, as in “the sum of EUR”. After the field, a code or a currency name
+    // counts if it is a separate word.
     let word = |text: Option<&str>| text.map(|word| super::words::NameWords::split(word).as_slice().first().cloned());
     let next = word(behind.split_whitespace().next()).flatten();
     let previous = word(before.split_whitespace().next_back()).flatten();

@@ -17,7 +17,9 @@ use super::{ShownFieldSettings, ValueKind, readable_name};
 pub enum Meaning {
     /// The full name of a person.
     Name,
+    /// The given names of a person.
     GivenName,
+    /// The family name of a person.
     FamilyName,
     /// The name of a company or an authority.
     Organization,
@@ -25,15 +27,21 @@ pub enum Meaning {
     OrganizationTitle,
     /// A street address, possibly of several lines.
     StreetAddress,
+    /// A postal code or ZIP code.
     PostalCode,
     /// A town.
     #[serde(rename = "address-level2")]
     Town,
+    /// The name of a country.
     #[serde(rename = "country-name")]
     Country,
+    /// The nationality of a person. HTML has no name for it.
     Nationality,
+    /// The place of birth of a person. HTML has no name for it.
     BirthPlace,
+    /// An e-mail address.
     Email,
+    /// A telephone number.
     Tel,
 }
 
@@ -42,29 +50,39 @@ pub enum Meaning {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Party {
+    /// The person or company that lets a house, flat or other thing.
     Landlord,
+    /// The person or company that rents from the landlord.
     Tenant,
     /// The seller, supplier or service provider.
     Seller,
     /// The buyer or client.
     Buyer,
+    /// The person or company that employs the employee.
     Employer,
+    /// The person who is employed.
     Employee,
     /// The lender or creditor.
     Lender,
+    /// The borrower or debtor.
     Borrower,
     /// The person who gives a power of attorney.
     Principal,
     /// The person who receives a power of attorney.
     Agent,
+    /// The first party of a contract that numbers its parties.
     FirstParty,
+    /// The second party of a contract that numbers its parties.
     SecondParty,
     /// The person who signs or acts for a company.
     Representative,
+    /// The manager or director of a company.
     Manager,
     /// The addressee of a letter.
     Recipient,
+    /// A person who witnesses the signature.
     Witness,
+    /// The person who is liable for the debt of another party.
     Guarantor,
     /// The house, flat or building site that the document is about. It is not a person.
     Place,
@@ -85,9 +103,9 @@ enum NameToken {
     Name,
     /// The full name of a person.
     FullName,
-    /// Any other meaning.
+    /// A meaning that no other variant covers, such as a postal code.
     Meaning(Meaning),
-    /// A party.
+    /// The party to which the value belongs, such as the tenant.
     Party(Party),
     /// A company that is not a party.
     Company,
@@ -324,7 +342,8 @@ const KNOWN_PHRASES: &[(NameToken, &[&str])] = &[
 /// Maximum number of words in a phrase.
 const MAX_PHRASE_WORDS: usize = 4;
 
-/// Returns the tokens of a name in order. The boolean is `true` if a number follows the token. Returns `None` if a word is unknown.
+/// Splits the words of a field name into tokens, in order. The boolean is `true` if a number follows the token. Returns
+/// `None` if a word is unknown.
 fn parse_tokens(words: &[String]) -> Option<Vec<(NameToken, bool)>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -365,7 +384,7 @@ fn meaning_of_name(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     let words = NameWords::split(name);
     let tokens = parse_tokens(words.as_slice())?;
     let party = party_of(&tokens);
-    // A field with a numbered name is in a row of a table (`Job 1 title`), unless the number is that of a party.
+    // A number that does not follow a party means that the field is in a row of a table (`Job 1 title`).
     if tokens.iter().any(|(token, numbered)| *numbered && !matches!(token, NameToken::Party(_))) {
         return None;
     }
@@ -398,8 +417,8 @@ fn meaning_of_name(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     }
 }
 
-/// Returns whether the words have a meaning only together with a party. Without a party, `Title` may be the title of a book,
-/// `Qualité` the quality of a product, and `Siège` a seat in a theatre.
+/// Returns whether the words of a field name have a meaning only together with a party. Without a party, `Title` may be
+/// the title of a book, `Qualité` the quality of a product, and `Siège` a seat in a theatre.
 fn needs_party(words: &[String]) -> bool {
     const LOOSE: [&str; 6] = ["title", "position", "qualite", "صفه", "fonction", "siege"];
     let is_filler = |word: &&String| KNOWN_PHRASES.first().is_some_and(|(_, fillers)| fillers.contains(&word.as_str()));
@@ -481,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn phrases_are_written_as_they_are_compared() {
+    fn known_phrases_are_normalised() {
         for phrase in KNOWN_PHRASES.iter().flat_map(|(_, phrases)| *phrases) {
             assert_eq!(NameWords::split(phrase).as_slice().join(" "), **phrase);
             assert!(phrase.split(' ').count() <= MAX_PHRASE_WORDS, "{phrase}");

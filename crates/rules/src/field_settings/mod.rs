@@ -7,11 +7,13 @@
 //! The meaning of a value ([`Meaning`]) is detected whenever settings are shown, and is never stored.
 //!
 //! ```
-//! use waraq_rules::help::{FieldHelp, TemplateHelp, ValueKind, guess};
+//! use waraq_rules::field_settings::{FieldSettings, TemplateFieldSettings, ValueKind, detect_settings};
 //!
 //! let fields = ["Invoice date".to_owned(), "montant_total".to_owned()];
-//! let said = vec![FieldHelp { hint: Some("As on the invoice".into()), ..FieldHelp::of("montant_total") }];
-//! let shown = TemplateHelp { said, guessed: guess(&fields, &[]) }.shown(&fields);
+//! let hint = Some("As on the invoice".into());
+//! let overridden = vec![FieldSettings { hint, ..FieldSettings::empty("montant_total") }];
+//! let detected = detect_settings(&fields, &[]);
+//! let shown = TemplateFieldSettings { overridden, detected }.for_form(&fields);
 //! assert_eq!((shown[0].kind, shown[1].kind), (ValueKind::Date, ValueKind::Amount));
 //! assert_eq!((shown[1].label.as_str(), shown[1].hint.as_str()), ("Montant total", "As on the invoice"));
 //! ```
@@ -36,17 +38,22 @@ pub use meaning::{Meaning, Party};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ValueKind {
+    /// A text of one line.
     #[default]
     Text,
     /// A text of several lines.
     LongText,
+    /// A calendar date.
     Date,
     /// An amount of money, whose digits are grouped.
     Amount,
+    /// A number that is not an amount of money.
     Number,
-    /// A value from a list, or any other value.
+    /// The user can choose a value from a list or type another one.
     Choice,
+    /// An e-mail address.
     Email,
+    /// A telephone number.
     Phone,
 }
 
@@ -62,15 +69,19 @@ pub struct FieldSettings {
     /// The label in the form. If empty, the field's name is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
+    /// A hint for the user, in one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// An example of a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<String>,
     /// The heading in the form. Neighbouring fields with the same heading form a group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
+    /// The kind of input. A field without a kind has the kind `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<ValueKind>,
+    /// The choices of a `choice` field. Other values are accepted too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choices: Option<Vec<String>>,
     /// The derivation of the value from other fields. It is never detected.
@@ -84,7 +95,7 @@ impl FieldSettings {
         Self { field: field.into(), ..Self::default() }
     }
 
-    /// Returns whether nothing is set.
+    /// Returns whether none of the settings is set.
     pub fn is_empty(&self) -> bool {
         self.present_settings().next().is_none()
     }
@@ -103,7 +114,7 @@ impl FieldSettings {
         said.into_iter().filter(|(_, is)| *is).map(|(part, _)| part)
     }
 
-    /// Returns these settings. Settings that are not set are copied from `other`.
+    /// Returns these settings, completed from `other`: settings that are not set here are copied from there.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -125,12 +136,19 @@ impl FieldSettings {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", schema(as = HelpPart))]
 pub enum SettingName {
+    /// The setting [`FieldSettings::label`].
     Label,
+    /// The setting [`FieldSettings::hint`].
     Hint,
+    /// The setting [`FieldSettings::example`].
     Example,
+    /// The setting [`FieldSettings::group`].
     Group,
+    /// The setting [`FieldSettings::kind`].
     Kind,
+    /// The setting [`FieldSettings::choices`].
     Choices,
+    /// The setting [`FieldSettings::derivation`].
     Derivation,
 }
 
@@ -170,6 +188,7 @@ pub struct ShownFieldSettings {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub group: String,
+    /// The kind of input in the form.
     pub kind: ValueKind,
     /// The choices of a `choice` field. Other values are accepted too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -247,7 +266,8 @@ impl TemplateFieldSettings {
         in_field_order(&moved, fields)
     }
 
-    /// Returns the derivations of the derived fields.
+    /// Returns the derivations of all derived fields. Only admins define derivations, so they are among the overridden
+    /// settings.
     pub fn derivations(&self) -> Derivations {
         let made = self.overridden.iter().filter_map(|help| Some((help.field.clone(), help.derivation.clone()?)));
         made.collect()
@@ -265,7 +285,7 @@ impl TemplateFieldSettings {
     }
 }
 
-/// Returns the settings of `fields` in `help`, in the order of `fields`.
+/// Returns the entries of `help` that belong to one of `fields`, in the order of `fields`.
 fn in_field_order(help: &[FieldSettings], fields: &[String]) -> Vec<FieldSettings> {
     let known = by_field(help);
     fields.iter().filter_map(|field| known.get(field.as_str()).map(|help| (*help).clone())).collect()
@@ -280,9 +300,11 @@ fn by_field(help: &[FieldSettings]) -> HashMap<&str, &FieldSettings> {
 pub struct FieldContext {
     /// The name of the field.
     pub field: String,
-    /// The text of the paragraph before the field, from the previous field on, with at most [`MAX_CONTEXT_CHARACTERS`] characters.
+    /// The text before the field in its paragraph, from the previous field on. It has at most
+    /// [`MAX_CONTEXT_CHARACTERS`] characters.
     pub before: String,
-    /// The text of the paragraph after the field, up to the next field, with at most [`MAX_CONTEXT_CHARACTERS`] characters.
+    /// The text after the field in its paragraph, up to the next field. It has at most [`MAX_CONTEXT_CHARACTERS`]
+    /// characters.
     pub after: String,
     /// The label of the field's table cell: the cell before it in the row, or else the head of its column.
     pub cell_label: String,
@@ -290,11 +312,11 @@ pub struct FieldContext {
     pub heading: String,
 }
 
-/// Maximum number of characters of a text around a field.
+/// Maximum number of characters of the text before or after a field in a [`FieldContext`].
 pub const MAX_CONTEXT_CHARACTERS: usize = 80;
 
 /// Returns a field name in readable form: `date_de_naissance` → `Date de naissance`, `ClientName` → `Client name`.
-pub fn readable_name(name: &str) -> String {
+pub(crate) fn readable_name(name: &str) -> String {
     if name.contains(' ') {
         return name.to_owned();
     }

@@ -2,7 +2,7 @@
 
 use crate::name::fold;
 
-/// The words of a text, in order.
+/// The folded words of a text, in order.
 pub(super) struct NameWords {
     words: Vec<String>,
     /// `true` if the text names two things, such as `Date et lieu de naissance`.
@@ -12,7 +12,7 @@ pub(super) struct NameWords {
 /// Conjunctions that join two things.
 const CONJUNCTIONS: &[&str] = &["and", "et", "or", "ou", "و", "او", "ام"];
 
-/// Arabic words before which a و is the word “and”, written together with the next word.
+/// Arabic words. If one of them follows the letter و without a space, the و is the word “and”.
 const WORDS_AFTER_WAW: &[&str] = &[
     "مكان",
     "محل",
@@ -71,7 +71,7 @@ impl NameWords {
     }
 }
 
-/// Returns whether a character is a mark between the letters of a word.
+/// Returns whether a character is a combining mark or a tatweel. Both are parts of a word and do not separate words.
 fn is_mark(letter: char) -> bool {
     unicode_normalization::char::is_combining_mark(letter) || letter == '\u{640}'
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask bench accounts [ACCOUNTS [WRITERS]]`: 64 concurrent writers write 10,000 accounts. No write may be refused.
+//! `cargo xtask bench accounts [ACCOUNTS [WRITERS]]`: concurrent writers (default 64) write accounts (default 10,000).
+//! No write may be refused.
 
 use anyhow::Result;
 

@@ -61,7 +61,7 @@ pub fn run(options: &Options) -> Result<()> {
     bail!("{} goals are missed:\n  - {}", missed.len(), missed.join("\n  - "))
 }
 
-/// Returns the documents that an example program writes.
+/// Runs an example program that writes documents into `folder`, and returns the paths of the documents.
 fn run_example(folder: &Path, example_name: &str) -> Result<Vec<PathBuf>> {
     check(example(example_name)?.arg(folder))?;
     let mut files = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
@@ -87,7 +87,7 @@ struct Conversion {
     time: Duration,
     /// Peak memory in bytes.
     memory: u64,
-    /// "12 kB of PDF", or the error.
+    /// The result as text, for example "12 kB of PDF", or the error.
     outcome: String,
     made: bool,
     /// `true` if the document has pages or was refused as too complex.
@@ -180,7 +180,7 @@ fn repeated(piece: &str) -> String {
     piece.repeat(LONGEST_VALUE / piece.chars().count() + 1)
 }
 
-/// Returns random letters, the same in every run.
+/// Returns random letters out of `of`. The same `seed` gives the same letters in every run.
 fn letters(count: usize, seed: usize, of: &[char]) -> String {
     let mut state = seed as u64 * 2 + 0x9E37_79B9_7F4A_7C15;
     let letter = |_| {

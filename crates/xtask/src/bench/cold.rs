@@ -10,11 +10,11 @@ use crate::steps::{cargo, check};
 use crate::{fonts, preflight, test_cloud};
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    measure("cold::table", "WARAQ_COLD", arguments.first().map_or("5", String::as_str))
+    measure("cold::measure_cold_starts", "WARAQ_COLD", arguments.first().map_or("5", String::as_str))
 }
 
-/// Runs a test of the API that measures the release programs with an emulator. Passes `runs` in the environment
-/// variable `variable`.
+/// Runs an API test that measures the release programs together with an emulator of AWS. `runs` is passed in the
+/// environment variable named `variable`.
 pub fn measure(test: &str, variable: &str, runs: &str) -> Result<()> {
     runs.parse::<std::num::NonZeroU32>().context("how many starts of each?")?;
     preflight::for_building()?;

@@ -62,7 +62,7 @@ fn valid(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()
     Ok(())
 }
 
-/// Returns "ok" or the complaint of qpdf.
+/// Checks a PDF with qpdf. Returns "ok", or the last line of qpdf's message.
 fn sound(pdf: &Path) -> Result<String> {
     let outcome = measure::run(Command::new("qpdf").arg("--check").arg(pdf))?;
     if outcome.status.success() {
@@ -104,8 +104,8 @@ pub(super) fn is_coded(line: &str) -> bool {
         && line.lines().count() == 1
 }
 
-/// Checks that the field names are those of `fields.tsv`, in its order. Merge fields and content controls are not in
-/// that file and are ignored.
+/// Checks that `waraq fields` lists the names in `fields.tsv`, in the same order. Merge fields and content controls are
+/// not in that file and are ignored.
 fn fields(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()> {
     let wanted = names(&options.corpus.join("fields.tsv"))?;
     let (mut asked, mut right) = (0, 0);
@@ -145,7 +145,7 @@ mod tests {
     use super::is_coded;
 
     #[test]
-    fn a_refusal_is_one_line_with_its_code_first() {
+    fn refusals_are_one_line_that_starts_with_a_code() {
         assert!(is_coded("not_a_zip: This is no Word document."));
         assert!(!is_coded("thread 'main' panicked at src/main.rs:1: no"));
         assert!(!is_coded("a: b\nc"));

@@ -21,7 +21,7 @@ use crate::steps::{cargo, check, target_dir};
 const CONNECTIONS: usize = 50;
 /// Size in bytes of all values of a large document: just below the limit.
 const VALUES_BYTES: usize = 198_000;
-/// Time from the start of the load to the first measurement.
+/// Time for which the load runs before the first measurement.
 const BEFORE: Duration = Duration::from_secs(5);
 const FILL_P95: Duration = Duration::from_secs(2);
 const LIST_P95: Duration = Duration::from_millis(50);
@@ -29,26 +29,27 @@ const LIST_P95: Duration = Duration::from_millis(50);
 pub fn run(arguments: &[String]) -> Result<()> {
     let (seconds, program) = parse(arguments)?;
     let program = program.map_or_else(build, Ok)?;
-    let house = BenchServer::start(&program)?;
-    let large = house.template(|pages, fields| fields >= 20 && pages > 1, "with twenty fields and more than a page")?;
-    let small = house.template(|pages, _| pages == 1, "of one page")?;
-    let token = house.login()?;
+    let server = BenchServer::start(&program)?;
+    let large =
+        server.template(|pages, fields| fields >= 20 && pages > 1, "with twenty fields and more than a page")?;
+    let small = server.template(|pages, _| pages == 1, "of one page")?;
+    let token = server.login()?;
     println!("load      {CONNECTIONS} connections of one guest, {VALUES_BYTES} bytes of values into {}", large.id);
-    let alone = Measured::measure(&house, &small, &token, Duration::from_secs(3), &AtomicBool::new(false))?;
+    let alone = Measured::measure(&server, &small, &token, Duration::from_secs(3), &AtomicBool::new(false))?;
     alone.print("alone");
     let (ended, answers) = (AtomicBool::new(false), Mutex::new(BTreeMap::new()));
     let beside = thread::scope(|scope| {
         for _ in 0..CONNECTIONS {
-            scope.spawn(|| load(house.port, &large, &ended, &answers));
+            scope.spawn(|| load(server.port, &large, &ended, &answers));
         }
         thread::sleep(BEFORE);
-        let measured = Measured::measure(&house, &small, &token, Duration::from_secs(seconds), &ended);
+        let measured = Measured::measure(&server, &small, &token, Duration::from_secs(seconds), &ended);
         ended.store(true, Ordering::SeqCst);
         measured
     })?;
     beside.print("beside");
     println!("load      answers by status: {:?}", answers.lock().map_err(|_| anyhow::anyhow!("a thread panicked"))?);
-    println!("memory    {} MB at most", house.peak_memory_mb().unwrap_or_default());
+    println!("memory    {} MB at most", server.peak_memory_mb().unwrap_or_default());
     let (fill, list) = (percentile(&beside.fills, 95), percentile(&beside.lists, 95));
     if fill > FILL_P95 || list > LIST_P95 || beside.failed > 0 {
         bail!(
@@ -63,7 +64,7 @@ fn parse(arguments: &[String]) -> Result<(u64, Option<PathBuf>)> {
     let (mut seconds, mut program) = (60, None);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
-        let value = rest.next().with_context(|| format!("{argument} wants a value"))?;
+        let value = rest.next().with_context(|| format!("{argument} needs a value"))?;
         match argument.as_str() {
             "--seconds" => seconds = value.parse().context("--seconds")?,
             "--program" => program = Some(PathBuf::from(value)),
@@ -96,16 +97,16 @@ impl BenchServer {
         command.args(["--port", "0", "--guest-fills-per-minute", "1000000", "--data"]).arg(&data);
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let output = process.stdout.take().context("no output")?;
-        let mut house = Self { process, port: 0, data };
+        let mut server = Self { process, port: 0, data };
         for line in BufReader::new(output).lines() {
             let line = line?;
             if let Some((_, port)) = line.split_once("http://localhost:")
-                && house.port == 0
+                && server.port == 0
             {
-                house.port = port.trim().parse()?;
+                server.port = port.trim().parse()?;
             }
             if line.starts_with("Catalogue") {
-                return Ok(house);
+                return Ok(server);
             }
         }
         bail!("{} ended before its catalogue was whole", program.display())
@@ -165,7 +166,7 @@ impl Template {
         format!("/api/v1/documents/{}/fill-fields", self.id)
     }
 
-    /// Returns values with about this number of bytes in total.
+    /// Returns values for the fields of the template, with about `bytes` bytes in total.
     fn values(&self, bytes: usize) -> String {
         let each = (bytes / self.fields.len().max(1)).min(9_990);
         let value: String = "all the words of a value ".chars().cycle().take(each).collect();
@@ -194,13 +195,13 @@ fn load(port: u16, template: &Template, ended: &AtomicBool, answers: &Mutex<BTre
             *answers.entry(status).or_default() += 1;
         }
         if status != 200 {
-            // The client ignores Retry-After, but it waits a little.
+            // The client does not wait as long as Retry-After says, but it waits a little.
             thread::sleep(Duration::from_millis(100));
         }
     }
 }
 
-/// Response times for another user.
+/// The response times that another user measured.
 struct Measured {
     fills: Vec<Duration>,
     lists: Vec<Duration>,
@@ -208,7 +209,13 @@ struct Measured {
 }
 
 impl Measured {
-    fn measure(house: &BenchServer, small: &Template, token: &str, time: Duration, ended: &AtomicBool) -> Result<Self> {
+    fn measure(
+        server: &BenchServer,
+        small: &Template,
+        token: &str,
+        time: Duration,
+        ended: &AtomicBool,
+    ) -> Result<Self> {
         let authorization = format!("authorization: Bearer {token}\r\n");
         let (path, body) = (small.path(), small.values(200));
         let until = Instant::now() + time;
@@ -216,7 +223,7 @@ impl Measured {
                       ask: &dyn Fn(&mut Connection) -> Result<HttpResponse>|
          -> Result<(Vec<Duration>, usize)> {
             let (mut times, mut failed) = (Vec::new(), 0);
-            let mut connection = Connection::open(house.port)?;
+            let mut connection = Connection::open(server.port)?;
             while Instant::now() < until && !ended.load(Ordering::SeqCst) {
                 let started = Instant::now();
                 let answer = ask(&mut connection)?;

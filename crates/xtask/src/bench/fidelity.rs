@@ -15,7 +15,8 @@ use super::letters::{self, LetterComparison};
 use super::marks::{self, Sum};
 use super::{Options, measure, output_folder, stem};
 
-/// Goals. In per cent: equal page counts, equal line breaks, and matched words (left to right, right to left). In points: offset.
+/// Goals. The first three are in per cent: equal page counts, equal line breaks, matched words. Pairs are goals for text
+/// from left to right and from right to left. The last goal is an offset in points.
 const PAGES_ALIKE: f64 = 95.0;
 const LINES: [f64; 2] = [95.5, 95.0];
 const MATCHED: [f64; 2] = [99.0, 97.0];
@@ -84,7 +85,8 @@ fn convert_all(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()>
     Ok(())
 }
 
-/// Compares with Word's marks in the corpus and, if present, in `marks`. Returns the sums of our PDFs and of the reference.
+/// Compares our PDFs and the reference PDFs with Word's marks in the corpus and, if present, in `marks`. Returns for
+/// each of the two folders the sums of our PDFs and of the reference PDFs.
 fn compare_with_word(options: &Options, waraq: &Path, folder: &Path) -> Result<Vec<(&'static str, Sum, Sum)>> {
     let mut asked = Vec::new();
     for (documents, reference) in [("valid", "reference"), ("marks", "marks-reference")] {
@@ -186,12 +188,12 @@ fn summary(table: &Table, counted: &BTreeMap<String, u32>, asked: &[(&str, Sum, 
 /// The output of the comparison script.
 pub struct Table {
     pub files: BTreeMap<String, FileRow>,
-    /// Means by direction, with titles like "= left to right: 41 files".
+    /// Means by text direction, with titles like "= left to right: 41 files".
     means: Vec<(String, FileRow)>,
 }
 
 pub struct FileRow {
-    /// "ours/reference", or "lost".
+    /// The page counts as "ours/reference", or "lost" if one of the PDFs is missing.
     pages: String,
     pub matched: f64,
     page: f64,
@@ -247,7 +249,7 @@ impl FileRow {
     }
 }
 
-/// Reads the page counts that Word saved in the files. Not every file has one.
+/// Reads the page counts that Word saved in the files. The result has only the files with a page count.
 fn pages_in_word(index: &Path) -> Result<BTreeMap<String, u32>> {
     let text = std::fs::read_to_string(index).with_context(|| index.display().to_string())?;
     let row = |line: &str| {
@@ -263,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_of_the_yardstick_is_read() {
+    fn comparison_rows_are_parsed() {
         let (name, row) = FileRow::parse("contract\t2/3\t100.00\t98.50\t97.00\t50.00\t4.40\t-\t7").unwrap();
         assert_eq!((name.as_str(), row.our_pages(), row.reference_pages()), ("contract", Some(2), Some(3)));
         assert_eq!((row.matched, row.lines, row.median, row.reversed.as_str()), (100.0, 97.0, 4.4, "7"));

@@ -39,7 +39,7 @@ pub fn run(options: &Options) -> Result<()> {
 struct Conversion {
     time: Duration,
     memory: u64,
-    /// "12 kB of PDF", or the error.
+    /// The result as text, for example "12 kB of PDF", or the error.
     outcome: String,
     /// `true` if the program wrote a PDF or one line with an error code.
     sound: bool,
@@ -137,7 +137,7 @@ fn filled(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<(
         }
     }
     if filled.is_empty() {
-        // LibreOffice waits forever if it gets no file to convert.
+        // Without a file to convert, LibreOffice would wait forever.
         return Ok(());
     }
     // one start for all files; LibreOffice does not convert a file that needs repair

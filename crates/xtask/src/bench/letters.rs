@@ -35,7 +35,7 @@ pub struct LetterComparison {
 struct Word {
     text: String,
     page: usize,
-    /// Left, top, right, bottom.
+    /// The left, top, right and bottom of the word on its page, in points.
     area: [f64; 4],
 }
 
@@ -43,7 +43,7 @@ struct Letter {
     letter: char,
     page: usize,
     starts_line: bool,
-    /// Start position of the word, if this is its first letter.
+    /// The position of the word if this is its first letter, otherwise `None`.
     starts_word: Option<(f64, f64)>,
 }
 
@@ -100,7 +100,7 @@ fn words(pdf: &Path) -> Result<Vec<Word>> {
     Ok(words)
 }
 
-/// Parses `xMin="1" yMin="2" xMax="3" yMax="4">text</word>`.
+/// Parses the rest of a line of `pdftotext` that describes a word: `xMin="1" yMin="2" xMax="3" yMax="4">text</word>`.
 fn word(rest: &str, pages: usize) -> Option<Word> {
     let (attributes, text) = rest.split_once('>')?;
     let text = text.strip_suffix("</word>")?;
@@ -186,13 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_the_reader_is_read() {
+    fn poppler_words_are_parsed() {
         let found = word("xMin=\"72.5\" yMin=\"10\" xMax=\"90\" yMax=\"22\">R&amp;D</word>", 3).unwrap();
         assert_eq!((found.text.as_str(), found.page, found.area), ("R&D", 3, [72.5, 10.0, 90.0, 22.0]));
     }
 
     #[test]
-    fn letters_come_line_by_line_from_each_line_s_beginning() {
+    fn letters_are_in_reading_order_line_by_line() {
         let words = [at("ثيقة", 60.0, 100.5), at("و", 90.0, 100.0), at("Two", 10.0, 130.0), at("3-a", 40.0, 130.0)];
         let letters = letters(&words);
         assert_eq!(letters.iter().map(|letter| letter.letter).collect::<String>(), "وثيقةTwo3a");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_an_even_number_is_between_two() {
+    fn median_of_an_even_count_is_the_mean_of_the_middle_two() {
         assert_eq!(median(&mut [4.0, 1.0, 3.0, 2.0]), Some(2.5));
         assert_eq!(median(&mut [5.0]), Some(5.0));
         assert_eq!(median(&mut []), None);

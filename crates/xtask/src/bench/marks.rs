@@ -7,12 +7,12 @@ use anyhow::{Context, Result, bail};
 
 use super::{Options, measure};
 
-/// How well the page starts of one program's PDF match Word's.
+/// Counts how well the page starts of one program's PDF match those of Word.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PageMatches {
-    /// Number of pages that begin at exactly the same word.
+    /// Number of pages that begin at exactly the same word as in Word.
     pub exact: usize,
-    /// Number of pages that begin at most three lines away.
+    /// Number of pages that begin at most three lines away from the page start in Word.
     pub near: usize,
     /// Number of pages of the PDF.
     pub pages: u32,
@@ -23,13 +23,14 @@ pub struct PageMatches {
 pub struct JudgedFile {
     pub name: String,
     pub marks: usize,
-    /// The number of pages that Word saved in the file.
+    /// The number of pages that Word saved in the file, or `None` if Word saved none.
     pub saved: Option<u32>,
     pub ours: PageMatches,
     pub theirs: PageMatches,
 }
 
-/// Compares our PDFs and another program's, both named after the documents. Prints a row for each file.
+/// Compares the page starts of our PDFs and of another program's PDFs with Word's marks in `documents`. The PDFs have
+/// the names of the documents. Prints a row for each file.
 pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) -> Result<Vec<JudgedFile>> {
     let outcome =
         measure::run(Command::new("python3").arg("-B").arg(&options.wordmarks).arg(documents).arg(ours).arg(theirs))?;
@@ -54,13 +55,13 @@ pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) ->
     Ok(rows)
 }
 
-/// The sums of one program.
+/// The sums over all files of one program.
 pub struct Sum {
     pub exact: usize,
     pub near: usize,
     /// Number of page starts that Word marked.
     pub marks: usize,
-    /// Number of files with the page count that Word saved.
+    /// Number of files whose PDF has as many pages as Word saved in the file.
     pub pages: usize,
     /// Number of files in which Word saved a page count.
     pub files: usize,
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_of_the_judge_is_read() {
+    fn judge_rows_are_parsed() {
         let row = JudgedFile::parse("a letter\t20 marks, 21 pages\t19 20 21\t0 2 22").unwrap();
         assert_eq!((row.name.as_str(), row.marks, row.saved), ("a letter", 20, Some(21)));
         assert_eq!(row.ours, PageMatches { exact: 19, near: 20, pages: 21 });

@@ -84,13 +84,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_high_water_mark_is_read_in_bytes() {
+    fn peak_memory_is_read_in_bytes() {
         assert_eq!(high_water("Name:\twaraq\nVmHWM:\t   20480 kB\nVmRSS:\t 10 kB\n"), Some(20_480 * 1024));
         assert_eq!(high_water("Name:\twaraq\n"), None);
     }
 
     #[test]
-    fn the_median_is_the_middle() {
+    fn median_of_an_odd_count_is_the_middle_value() {
         let seconds = |n| Duration::from_secs(n);
         assert_eq!(median(&mut [seconds(9), seconds(1), seconds(2)]), seconds(2));
     }

@@ -1,8 +1,8 @@
-//! `cargo xtask bench budget | corpus | fidelity | speed | text | hostile`: the engine measured on real files, against limits, other programs and
-//! hostile input.
+//! `cargo xtask bench budget | corpus | fidelity | speed | text | hostile`: measures the engine on real files and hostile
+//! input, against limits and other programs.
 //!
-//! These benchmarks start [the release program](crate::program) `waraq` as a process, as a user does. The corpus is not part of the
-//! repository. It is a folder with these entries:
+//! These benchmarks start [the release program](crate::program) `waraq` as a process, as a user does. The corpus is not
+//! part of the repository. It is a folder with these entries:
 //!
 //! - `valid/` and `broken/`: documents, described in `index.tsv` and `fields.tsv`;
 //! - `reference/`: PDFs of `valid/` by another program;
@@ -11,13 +11,13 @@
 //!
 //! `cargo xtask bench …`
 //! - `start`: the time from a new clone to the first page.
-//! - `fairness`: how the load of one caller slows others.
-//! - `accounts`: many clients that write accounts at once.
-//! - `saved`: a page of an account's many saved documents.
-//! - `paint`: how long a first visitor waits for the catalogue, and how soon a press is answered.
-//! - `preview`: how soon live pages appear, and how soon a key shows on them.
+//! - `fairness`: how much the load of one caller slows other callers.
+//! - `accounts`: many clients that write accounts at the same time.
+//! - `saved`: the time to load one page of an account's many saved documents.
+//! - `paint`: the time until a first visitor sees the catalogue, and until a click has an effect.
+//! - `preview`: the time until live pages appear, and until a keystroke shows on them.
 //! - `cold`: the start of each function's program.
-//! - `quota`: how long a call takes at the share of a processor that each memory size has.
+//! - `quota`: the time of a call at each memory size, which decides the share of a processor.
 //! - `lists`: lists of up to a million templates and users.
 
 mod accounts;
@@ -101,13 +101,13 @@ pub struct Options {
     fidelity: PathBuf,
     /// The program that compares pages with the page breaks that Word saved.
     wordmarks: PathBuf,
-    /// A `waraq` to measure instead of building one.
+    /// The `waraq` program to measure. `None` builds it.
     waraq: Option<PathBuf>,
     /// Number of repetitions of each measurement.
     runs: usize,
-    /// Part of the name of the files to measure.
+    /// If set, only files whose names contain this text are measured.
     only: Option<String>,
-    /// Another folder of documents to measure, besides the corpus.
+    /// A folder of documents to measure in addition to the corpus.
     documents: Option<PathBuf>,
 }
 
@@ -142,12 +142,12 @@ impl Options {
         Ok(options)
     }
 
-    /// Reports whether a file or case is to be measured.
+    /// Returns `true` if the option `--only` selects this file or case.
     fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
     }
 
-    /// Returns the program under test, and builds it if none was named.
+    /// Returns the path of the `waraq` program to measure. Builds the program if the options name none.
     fn waraq(&self) -> Result<PathBuf> {
         if let Some(path) = &self.waraq {
             return Ok(path.clone());

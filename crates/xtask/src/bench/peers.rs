@@ -1,6 +1,6 @@
 //! Other programs that convert a .docx to PDF, and how to run them.
 //!
-//!  peer | source | newest version seen |
+//! | peer | source | newest version seen |
 //! |---|---|---|
 //! | rdocx | crates.io `rdocx-cli` (`cargo install rdocx-cli`); PyPI `rdocx` | 0.16.4; 0.16.3 |
 //! | office2pdf | PyPI `office2pdf-python` | 0.4.0 |
@@ -72,7 +72,7 @@ impl Converter {
         command
     }
 
-    /// Returns the path of the PDF. Each program has its own folder.
+    /// Returns the path of the PDF that this program writes for `file`. Each program has its own subfolder of `folder`.
     pub fn output(&self, file: &Path, folder: &Path) -> PathBuf {
         folder.join(self.name).join(stem(file) + ".pdf")
     }

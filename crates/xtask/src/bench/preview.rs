@@ -1,5 +1,5 @@
-//! `cargo xtask bench preview [DOCX …]`: time until the browser shows its own pages and time until a keystroke shows on
-//! them, in Chromium. docx-preview is measured with the same files.
+//! `cargo xtask bench preview [DOCX …]`: time until Chromium shows the pages that it lays out itself, and time until a
+//! keystroke shows on them. docx-preview is measured with the same files.
 
 use anyhow::Result;
 

@@ -8,5 +8,5 @@ use anyhow::Result;
 use super::cold;
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    cold::measure("cold::quotas", "WARAQ_QUOTA", arguments.first().map_or("3", String::as_str))
+    cold::measure("cold::measure_cpu_shares", "WARAQ_QUOTA", arguments.first().map_or("3", String::as_str))
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask bench saved [DOCUMENTS [ROUNDS]]`: time of a page of the list of 1,000 saved documents of one account,
-//! by sort order and search.
+//! `cargo xtask bench saved [DOCUMENTS [ROUNDS]]`: measures the time to load one page of an account's list of saved
+//! documents (default 1,000), for each sort order and for a search.
 
 use anyhow::Result;
 

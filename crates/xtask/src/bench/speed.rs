@@ -57,7 +57,7 @@ pub fn run(options: &Options) -> Result<()> {
 /// Wall-clock and processor times of the runs of one program.
 type Times = (Vec<Duration>, Vec<Duration>);
 
-/// Measures each program on a file. A program that fails on the file has `None`.
+/// Measures each program on a file. The result of a program that fails is `None`.
 fn measure_all(contestants: &[Converter], file: &Path, folder: &Path, runs: usize) -> Result<Vec<Option<Measurement>>> {
     let mut times: Vec<Option<Times>> = contestants.iter().map(|_| Some(Times::default())).collect();
     for _ in 0..runs {

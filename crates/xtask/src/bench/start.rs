@@ -1,5 +1,5 @@
-//! `cargo xtask bench start`: how long `cargo xtask dev` takes in a new clone with empty caches, step by step. The caches of cargo, npm, pip and
-//! xtask are folders of the clone; toolchains and programs are this machine's.
+//! `cargo xtask bench start`: measures each step of `cargo xtask dev` in a new clone with empty caches. The caches of
+//! cargo, npm, pip and xtask are folders of the clone. Toolchains and programs are those of this machine.
 
 use std::fs;
 use std::path::Path;
@@ -28,16 +28,17 @@ pub fn run() -> Result<()> {
     println!("{:<44} {:>12}", "first page", human(started.page));
     println!("{:<44} {:>12}", "catalogue published", human(started.catalogue));
     println!("{:<44} {:>12}", "processor time of all programs", human(cpu));
-    // The clone and its caches take gigabytes.
+    // The clone and its caches take gigabytes, so they are deleted.
     fs::remove_dir_all(&home)?;
     Ok(())
 }
 
-/// Returns `cargo xtask dev` in the clone, with empty caches.
+/// Returns the command `cargo xtask dev` for the clone, with empty caches.
 fn dev(home: &Path, clone: &Path) -> Result<Command> {
     let cargo_home = home.join("cargo");
     fs::create_dir_all(&cargo_home)?;
-    // The configuration may name another registry. The programs stay on the path.
+    // Cargo's configuration is copied, because it may name another registry. Programs that cargo installed stay on the
+    // path.
     let old = std::env::var_os("CARGO_HOME").map(std::path::PathBuf::from);
     let old = old.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")));
     for name in ["config.toml", "credentials.toml"] {
@@ -45,7 +46,7 @@ fn dev(home: &Path, clone: &Path) -> Result<Command> {
             fs::copy(file, cargo_home.join(name))?;
         }
     }
-    // rustup finds its toolchains below its own home, which stays.
+    // rustup finds its toolchains in its own folder, which is not replaced.
     let mut dev = Command::new("cargo");
     dev.args(["xtask", "dev", "--port", "0"])
         .current_dir(clone)

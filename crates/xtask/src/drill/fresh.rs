@@ -1,13 +1,17 @@
-//! `cargo xtask drill fresh [--without-apt]`: the README's commands on a new machine.
+//! `cargo xtask drill fresh [--without-apt]`: runs the README's commands on a new machine.
 //!
-//! `mmdebstrap` makes a bare Debian 12 root with the package lists of its main suite only. They offer an old `rustc-web`, as on a machine that was
-//! installed some time ago. The Rust toolchain of this machine is mounted into it, read-only and without the target of the browser module. Node.js is copied.
-//! Python, git and the C compiler are Debian's, as the README requires them. Then, as root of that system: `git clone`, `cargo xtask dev` until the
-//! catalogue is published, `cargo xtask test`.
+//! The machine is a bare Debian 12 root, made by `mmdebstrap`. It has:
 //!
-//! With `--without-apt` Debian's servers cannot be reached: `dev` must start the product without the browser module and say so, and
-//! `test` must name the stages that need it and fail. The root of the last `drill fresh` is used, without its cached compiler, if there is one; then this
-//! takes a minute, because the server is built already.
+//! - the package lists of Debian's main suite only, which offer an old `rustc-web`, as on a machine installed some time ago;
+//! - the Rust toolchain of this machine, mounted read-only and without the target of the browser module;
+//! - a copy of this machine's Node.js;
+//! - Debian's Python, git and C compiler, as the README requires them.
+//!
+//! Root of that system then runs `git clone`, `cargo xtask dev` until the catalogue is published, and `cargo xtask test`.
+//!
+//! With `--without-apt`, Debian's servers cannot be reached. Then `dev` must start the product without the browser module
+//! and say so. `test` must fail and name the stages that need the module. If the root of the last `drill fresh` exists, it
+//! is used, without its cached compiler. This takes only a minute, because the server has been built.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,15 +25,15 @@ use crate::steps::{check, command, human, root, target_dir};
 
 /// The packages that the README asks for. Python comes without venv: the test command must install it.
 const PACKAGES: &str = "ca-certificates,gcc,git,libc6-dev,python3";
-/// All suites of Debian 12. Only the lists of the first are in the new root.
+/// All suites of Debian 12. The new root starts with the package lists of the first suite only.
 const SOURCES: &str = "\
 deb http://deb.debian.org/debian bookworm main
 deb http://deb.debian.org/debian bookworm-updates main
 deb http://deb.debian.org/debian-security bookworm-security main
 ";
-/// Where the repository is cloned to, in the new root.
+/// The folder of the repository's clone in the new root.
 const CLONE: &str = "/home/waraq";
-/// Where the Rust toolchain is mounted, in the new root.
+/// The folder in the new root at which the Rust toolchain is mounted.
 const TOOLCHAIN: &str = "/opt/rust";
 
 pub fn run(without_apt: bool) -> Result<()> {
@@ -49,7 +53,7 @@ pub fn run(without_apt: bool) -> Result<()> {
     outcome
 }
 
-/// Runs both commands to their end.
+/// Runs `cargo xtask dev` until the catalogue is published, then `cargo xtask test` to its end.
 fn starts_and_passes(machine: &FreshRoot) -> Result<()> {
     let started = machine.start()?;
     println!(
@@ -66,7 +70,8 @@ fn starts_and_passes(machine: &FreshRoot) -> Result<()> {
     tests
 }
 
-/// Starts the product without the browser module, and expects the tests to be refused with the reason.
+/// Starts the product without the browser module. Then checks that `cargo xtask test` refuses to run the stages that
+/// need the module.
 fn starts_without_module(machine: &FreshRoot) -> Result<()> {
     let started = machine.start()?;
     println!(
@@ -90,7 +95,7 @@ fn starts_without_module(machine: &FreshRoot) -> Result<()> {
 /// A Debian root in a folder under target/.
 struct FreshRoot {
     folder: PathBuf,
-    /// The Rust toolchain of this machine.
+    /// The folder of this machine's Rust toolchain.
     toolchain: PathBuf,
 }
 
@@ -135,7 +140,7 @@ impl FreshRoot {
         self.write("etc/hosts", &format!("{hosts}\n127.0.0.1 deb.debian.org security.debian.org\n"))
     }
 
-    /// Returns the path that this machine uses for a path in the new root.
+    /// Returns the path on this machine of a file in the new root.
     fn inside(&self, path: impl AsRef<Path>) -> PathBuf {
         self.folder.join(path.as_ref().strip_prefix("/").unwrap_or(path.as_ref()))
     }
@@ -146,12 +151,14 @@ impl FreshRoot {
         Ok(fs::write(path, text)?)
     }
 
-    /// Returns a command that runs a line of shell in the clone, as root of the new system. Mounts and processes are its own: they end with it.
+    /// Returns a command that runs a line of shell in the clone, as root of the new system. The command has its own
+    /// mounts and processes, which end with it.
     fn shell(&self, line: &str) -> Command {
         let root = self.folder.display();
         let (from, to) = (self.toolchain.display(), self.inside(TOOLCHAIN));
         let to = to.display();
-        // The target may be installed on this machine. On a new one it is not.
+        // The target for the browser may be installed on this machine. It is hidden, because a new machine does not
+        // have it.
         let target = "lib/rustlib/wasm32-unknown-unknown";
         let script = format!(
             "set -e
@@ -172,7 +179,8 @@ impl FreshRoot {
         command
     }
 
-    /// Returns the whole environment of a command: the toolchain, and how this machine reaches the network. All caches are empty.
+    /// Returns all environment variables of a command: the toolchain, and the proxy and certificates with which this
+    /// machine reaches the network. All caches are empty.
     fn environment(&self) -> Vec<String> {
         let mut variables = vec![
             "HOME=/root".to_owned(),
@@ -219,7 +227,7 @@ fn copy_certificates(machine: &FreshRoot) -> Result<()> {
     Ok(())
 }
 
-/// Copies Node.js and npm to the places where they are on this machine.
+/// Copies Node.js and npm of this machine to `/usr/local` in the new root.
 fn link_node(machine: &FreshRoot) -> Result<()> {
     let find = |name: &str| -> Result<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,17 +1,18 @@
 //! `cargo xtask drill …`: tests that are too rough or too slow for the test command.
 //!
-//! - `fresh [--without-apt]`: the README's commands in a bare Debian 12 root ([`fresh`]).
-//! - `saved [KILLS]`: the local server is killed (-9) twenty times while documents are saved, edited, deleted and restored, and its data are checked
-//!   after each: no half document, and after the sweep no unreferenced file.
-//! - `panic`: the release program of fill-fields, built with a test feature that is never shipped, panics on a special value. The response is
-//!   a 500 with a code, and the same process handles the next request.
-//! - `silence`: every function, as a release program, while one service after another accepts its calls and never responds.
-//! - `faults [SECONDS]`: each service in turn fails for a while under load, before release programs: DynamoDB throttles, S3 responds 500, SES
-//!   refuses, Cognito is silent, SSM throttles. Every response has a code, nothing is half written, and everything recovers by itself.
-//! - `counters`: a thousand fills of one template at the same time as a hundred profile changes and a hundred registrations, and again with
-//!   every third transaction refused as conflicting. Every count must be exact.
-//! - `deletion`: the local server is killed (-9) before and after each write of an account's deletion, and started again: no data of the
-//!   account are left.
+//! - `fresh [--without-apt]`: runs the README's commands in a bare Debian 12 root ([`fresh`]).
+//! - `saved [KILLS]`: kills the local server (-9) twenty times while documents are saved, edited, deleted and restored. The
+//!   data are checked after each kill: no document is incomplete, and after the sweep every file is referenced.
+//! - `panic`: the release program of fill-fields panics on a special value. (It is built with a test feature that is never
+//!   shipped.) The response is a 500 with a code, and the same process handles the next request.
+//! - `silence`: runs every function, as a release program, while one service after another accepts calls and never responds.
+//! - `faults [SECONDS]`: runs release programs under load, while each service in turn fails for some time. DynamoDB
+//!   throttles, S3 responds 500, SES refuses, Cognito is silent, SSM throttles. Every response has a code, nothing is half
+//!   written, and everything recovers by itself.
+//! - `counters`: a thousand fills of one template run at the same time as a hundred profile changes and a hundred
+//!   registrations. Then again, with every third transaction refused as conflicting. Every count must be exact.
+//! - `deletion`: kills the local server (-9) before and after each write of an account's deletion, and starts it again. All
+//!   data of the account must be deleted.
 
 #[cfg(unix)]
 mod fresh;
@@ -42,22 +43,20 @@ pub fn run(arguments: &[String]) -> Result<()> {
 }
 
 fn saved(kills: &str) -> Result<()> {
-    let test = "saved_crash::killed_while_people_save_and_delete_it_keeps_no_half_document";
+    let test = "saved_crash::kill_during_saves_and_deletions_leaves_no_partial_document";
     check(test_of(&[], test).env("WARAQ_KILLS", kills))
 }
 
 fn counters() -> Result<()> {
-    for test in [
-        "dashboard::counts_are_exact_under_load",
-        "dashboard::counts_are_exact_where_every_third_transaction_is_refused_as_conflicting",
-    ] {
+    for test in ["dashboard::counts_are_exact_under_load", "dashboard::counts_are_exact_with_frequent_write_conflicts"]
+    {
         check(test_of(&[], test).env("WARAQ_COUNTERS", "all"))?;
     }
     Ok(())
 }
 
 fn deletion() -> Result<()> {
-    let test = "own_data::killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left";
+    let test = "own_data::deletion_continues_after_a_kill_at_any_write";
     check(test_of(&[], test).env("WARAQ_DELETION", "all"))
 }
 
@@ -67,14 +66,14 @@ fn panic() -> Result<()> {
     let folder = target_dir().join("drill");
     std::fs::create_dir_all(&folder)?;
     check(cargo(&["build", "--release", "--workspace", "--bin", PROGRAM]).args(FEATURE))?;
-    // Moved out of the folder of the programs that are shipped.
+    // The program is moved out of the folder, because that folder has the programs that are shipped.
     std::fs::rename(target_dir().join("release").join(PROGRAM), folder.join(PROGRAM))?;
-    check(test_of(FEATURE, "panic::the_process_that_panicked_answers_the_next_request").env("WARAQ_PROGRAMS", folder))
+    check(test_of(FEATURE, "panic::process_serves_requests_after_a_panic").env("WARAQ_PROGRAMS", folder))
 }
 
 fn silence() -> Result<()> {
     check(&mut cargo(&["build", "--release", "--workspace", "--bins"]))?;
-    let test = "silence::a_service_that_is_silent_costs_no_function_its_time";
+    let test = "silence::functions_respond_in_time_if_a_service_is_silent";
     check(test_of(&[], test).env("WARAQ_PROGRAMS", target_dir().join("release")))
 }
 
@@ -82,12 +81,12 @@ fn faults(seconds: &str) -> Result<()> {
     crate::ministack::install()?;
     let programs = crate::test_cloud::build()?;
     let emulator = crate::ministack::Ministack::start()?;
-    let mut drill = test_of(&[], "faults::drill");
+    let mut drill = test_of(&[], "faults::measure_recovery_from_faults");
     drill.env("WARAQ_FAULTS", seconds).env("WARAQ_PROGRAMS", programs);
     check(drill.env("WARAQ_MINISTACK", format!("http://{}", emulator.address)))
 }
 
-/// Returns the command that runs one API test and shows its output.
+/// Returns the command that runs one API test and shows its output. `options` are options for cargo.
 fn test_of(options: &[&str], name: &str) -> std::process::Command {
     let mut command = cargo(&["test", "--workspace", "--test", "api"]);
     command.args(options).args(["--", "--exact", "--nocapture", name]);

@@ -13,7 +13,7 @@ pub struct Row<'l> {
     kept: u64,
     peak_megabytes: u64,
     success: bool,
-    /// The panic message, or else libFuzzer's error.
+    /// The panic message, or else libFuzzer's error, if the run failed.
     pub said: Option<&'l str>,
     /// The file that contains the failing input.
     pub artifact: Option<&'l str>,
@@ -82,22 +82,22 @@ impl<'l> Row<'l> {
 mod tests {
     use super::*;
 
-    const SOUND: &str = "#2\tINITED cov: 10 ft: 11 corp: 1/1b exec/s: 0 rss: 40Mb\n\
+    const LOG_WITHOUT_CRASH: &str = "#2\tINITED cov: 10 ft: 11 corp: 1/1b exec/s: 0 rss: 40Mb\n\
         #900\tDONE   cov: 2040 ft: 8110 corp: 310/41Kb lim: 4096 exec/s: 30 rss: 90Mb\n\
         stat::number_of_executed_units: 900\nstat::average_exec_per_sec:     30\nstat::peak_rss_mb:              95\n";
 
     #[test]
-    fn the_last_progress_and_the_statistics_are_the_row() {
-        let row = Row::of(SOUND, true);
+    fn row_has_the_last_progress_and_the_statistics() {
+        let row = Row::of(LOG_WITHOUT_CRASH, true);
         assert_eq!((row.executions, row.per_second, row.edges, row.features), (900, 30, 2040, 8110));
         assert_eq!((row.kept, row.peak_megabytes, row.said, row.artifact), (310, 95, None, None));
         assert!(row.line("styles").ends_with("none"));
     }
 
     #[test]
-    fn a_finding_has_its_panic_and_its_file() {
+    fn crash_has_its_panic_message_and_artifact() {
         let log = format!(
-            "{SOUND}\nthread '<unnamed>' panicked at src/lib.rs:1:2:\nindex out of bounds\n==1== ERROR: libFuzzer: deadly signal\n\
+            "{LOG_WITHOUT_CRASH}\nthread '<unnamed>' panicked at src/lib.rs:1:2:\nindex out of bounds\n==1== ERROR: libFuzzer: deadly signal\n\
              artifact_prefix='a/'; Test unit written to a/crash-12\n"
         );
         let row = Row::of(&log, false);

@@ -20,7 +20,7 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Longest time for `rustup target add`, which downloads about 20 MB.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(60);
-/// Longest time for a question to a local program, such as a compiler's version.
+/// Time limit for a call of a local program that only reports something, such as a compiler's version.
 pub const QUESTION_LIMIT: Duration = Duration::from_secs(20);
 
 /// A Rust version: major and minor.
@@ -28,14 +28,15 @@ pub const QUESTION_LIMIT: Duration = Duration::from_secs(20);
 pub struct RustVersion(pub u32, pub u32);
 
 impl RustVersion {
-    /// Reads the first `N.N` of a text such as `rustc 1.95.0 (…)`, `1.96.0+dfsg1-1~deb12u2` or `1.95`.
+    /// Parses the first `N.N` of a text such as `rustc 1.95.0 (…)`, `1.96.0+dfsg1-1~deb12u2` or `1.95`. Returns `None` if the text
+    /// contains no version.
     pub fn parse(text: &str) -> Option<Self> {
         let start = text.find(|character: char| character.is_ascii_digit())?;
         let mut numbers = text[start..].split(|character: char| !character.is_ascii_digit());
         Some(Self(numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
     }
 
-    /// Returns the `rust-version` of the workspace.
+    /// Returns the `rust-version` in the workspace's manifest.
     pub fn required(manifest: &str) -> Result<Self> {
         let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
         line.and_then(Self::parse).context("Cargo.toml has no rust-version")
@@ -80,7 +81,7 @@ impl Machine {
         command
     }
 
-    /// Returns the output of a program that ended with success in time.
+    /// Runs a program and returns its output. It is an error if the program fails or takes longer than `limit`.
     pub fn output(&self, command: &mut Command, limit: Duration) -> Result<String> {
         let Output { status, stdout, stderr } = output_within(command, limit)?;
         if !status.success() {
@@ -158,7 +159,7 @@ impl Compiler {
         Err(NoCompiler { required: machine.required, reasons })
     }
 
-    /// Returns the compiler's full version, which tells builds of different compilers apart.
+    /// Returns the compiler's full version. Different compilers have different texts.
     pub fn version(&self, machine: &Machine) -> Result<String> {
         let mut command = match self {
             Self::Installed => machine.command(&machine.rustc),
@@ -168,7 +169,7 @@ impl Compiler {
     }
 }
 
-/// Checks the compiler on the path: its version, and the standard library of the target.
+/// Checks that the compiler on the path is new enough and has the standard library of the target.
 fn installed(machine: &Machine) -> Result<()> {
     let version = machine.output(machine.command(&machine.rustc).arg("--version"), QUESTION_LIMIT)?;
     let found = RustVersion::parse(&version).with_context(|| format!("rustc has an unknown version: {version}"))?;
@@ -185,7 +186,7 @@ fn installed(machine: &Machine) -> Result<()> {
     Ok(())
 }
 
-/// Has rustup install the target, if rustup manages the active toolchain.
+/// Installs the target with rustup, if rustup manages the active toolchain.
 fn add_target(machine: &Machine) -> Result<()> {
     machine
         .output(machine.command("rustup").args(["show", "active-toolchain"]), QUESTION_LIMIT)

@@ -1,5 +1,6 @@
-//! Debian's compiler for the browser module: `rustc-web`, which Debian keeps current for Chromium and Firefox, with the sources of its standard
-//! library and the linker of LLVM. The packages are unpacked into the user's cache; nothing is installed on the system.
+//! Debian's compiler for the browser module: the package `rustc-web`, which Debian keeps current for Chromium and Firefox.
+//! The sources of its standard library and LLVM's linker are fetched too. The packages are unpacked into the user's cache;
+//! nothing is installed on the system.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,15 +22,15 @@ const DOWNLOAD_LIMIT: Duration = Duration::from_secs(900);
 const UNPACK_LIMIT: Duration = Duration::from_secs(300);
 
 const PACKAGE: &str = "rustc-web";
-/// How the names of the compiler's own libraries begin.
+/// Prefixes of the packages with the compiler's own libraries.
 const OWN_LIBRARIES: [&str; 3] = ["libstd-rust-web", "libllvm", "liblld"];
 
-/// A compiler that is unpacked in the cache.
+/// A Debian compiler that has been unpacked into the cache.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DebianCompiler {
     /// The folder into which the packages are unpacked. Paths in the packages start there.
     root: PathBuf,
-    /// The major version of its LLVM.
+    /// The major version of the compiler's LLVM.
     llvm: String,
 }
 
@@ -96,13 +97,13 @@ struct Apt<'m> {
     machine: &'m Machine,
     /// The version of [`PACKAGE`] that will be fetched.
     version: String,
-    /// Options that every call gets: the private package lists, if they are used.
+    /// Options for every call of apt. They select the private package lists, if those are used.
     options: Vec<String>,
 }
 
 impl<'m> Apt<'m> {
-    /// Uses the system's package lists. If they offer no compiler, or one that is too old, current lists are downloaded into the
-    /// cache: this needs no rights and leaves the system's lists as they are.
+    /// Uses the system's package lists. If they offer no compiler, or one that is too old, downloads current lists into the
+    /// cache. This needs no rights and leaves the system's lists unchanged.
     fn with_current_lists(machine: &'m Machine) -> Result<Self> {
         let mut apt = Self { machine, version: String::new(), options: Vec::new() };
         let offered = apt.candidate().context("there is no apt-cache: this system has no Debian packages")?;
@@ -123,7 +124,8 @@ impl<'m> Apt<'m> {
         Ok(apt)
     }
 
-    /// Downloads the package lists. apt-get succeeds although some sources did not answer, which is then the text returned.
+    /// Downloads the package lists. apt-get succeeds even if some sources did not answer. Then returns a text with its first
+    /// warning; otherwise returns an empty text.
     fn update(&self) -> Result<String> {
         let mut command = self.machine.command("apt-get");
         let output = output_within(command.args(&self.options).args(["update", "-qq"]), UPDATE_LIMIT)?;
@@ -150,7 +152,7 @@ impl<'m> Apt<'m> {
             "APT::Sandbox::User=root".to_owned(),
             "Acquire::Retries=2".to_owned(),
             "Acquire::http::Timeout=20".to_owned(),
-            // Lists of no use here.
+            // Translated package descriptions are not needed.
             "Acquire::Languages=none".to_owned(),
         ]
         .into_iter()
@@ -163,14 +165,14 @@ impl<'m> Apt<'m> {
         self.machine.output(self.machine.command(program).args(&self.options).args(arguments), limit)
     }
 
-    /// Returns the version of [`PACKAGE`] that would be downloaded, if there is one.
+    /// Returns the version of [`PACKAGE`] that apt would download, or `None` if the package lists do not offer it.
     fn candidate(&self) -> Result<Option<String>> {
         let policy = self.run("apt-cache", &["policy", PACKAGE], QUESTION_LIMIT)?;
         let line = policy.lines().find_map(|line| line.trim().strip_prefix("Candidate:"));
         Ok(line.map(str::trim).filter(|version| *version != "(none)").map(str::to_owned))
     }
 
-    /// Returns the names of all packages that these depend on, directly or not, themselves included.
+    /// Returns the names of these packages and of all packages that they depend on, directly or indirectly.
     fn dependencies(&self, packages: &[&str]) -> Result<Vec<String>> {
         let relations = ["recommends", "suggests", "conflicts", "breaks", "replaces", "enhances"];
         let mut arguments = vec!["depends".to_owned(), "--recurse".to_owned()];
@@ -178,13 +180,13 @@ impl<'m> Apt<'m> {
         arguments.extend(packages.iter().map(|package| (*package).to_owned()));
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let text = self.run("apt-cache", &arguments, QUESTION_LIMIT)?;
-        // Each package has a line of its own; its dependencies below it are indented. Virtual packages are in angle brackets.
+        // Each package has its own line, and the lines of its dependencies are indented. Virtual packages are in angle brackets.
         let is_name = |line: &&str| line.starts_with(|first: char| first.is_ascii_alphanumeric());
         Ok(text.lines().filter(is_name).map(|line| line.trim().to_owned()).collect())
     }
 
-    /// Returns the libraries among these packages that the compiler must bring itself: its own, and those that the system does not have. The
-    /// C library is always the system's.
+    /// Selects from `dependencies` the libraries that must be downloaded: the compiler's own, and those that the system does not
+    /// have. The C library is always the system's.
     fn libraries(&self, dependencies: &[String]) -> Vec<String> {
         let own = |name: &str| OWN_LIBRARIES.iter().any(|own| name.starts_with(own));
         let is_library =
@@ -202,7 +204,7 @@ impl<'m> Apt<'m> {
     /// Downloads the packages and unpacks them below `folder`. apt checks the hash of each package.
     fn unpack(&self, folder: &Path) -> Result<()> {
         let compiler = self.dependencies(&[PACKAGE])?;
-        // Its name contains the version.
+        // The name of LLVM's library contains the version.
         let llvm = compiler.iter().find_map(|name| name.strip_prefix("libllvm"));
         let llvm = llvm.with_context(|| format!("the package {PACKAGE} depends on no libllvm"))?.to_owned();
         let linker = format!("lld-{llvm}");
@@ -226,7 +228,7 @@ impl<'m> Apt<'m> {
     }
 }
 
-/// Links the library's sources to the place where cargo looks for them, relative to the compiler.
+/// Links the sources of the standard library to the place where cargo looks for them, relative to the compiler.
 fn link_sources(root: &Path) -> Result<()> {
     let sources = fs::read_dir(root.join("usr/src")).context("the package rust-web-src has no sources")?;
     let names = sources.filter_map(Result::ok).map(|entry| entry.file_name());

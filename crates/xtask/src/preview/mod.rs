@@ -19,7 +19,7 @@ use crate::cache::{Fingerprint, replace_folder};
 use crate::progress::{self, Activity};
 use crate::steps::{cargo, check, root, target_dir};
 
-/// Everything that the module is made of, beside the manifests.
+/// The sources of the module, without the manifests.
 const SOURCES: [&str; 11] = [
     "crates/preview/src",
     "crates/layout/src",
@@ -36,12 +36,12 @@ const SOURCES: [&str; 11] = [
 /// The files of the module.
 const FILES: [&str; 2] = ["preview.js", "preview_bg.wasm"];
 
-/// How the module is optimised.
+/// The optimisation of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Optimisation {
-    /// Small, with link-time optimisation over all crates: what is shipped and tested.
+    /// Small, with link-time optimisation over all crates. This module is shipped and tested.
     Release,
-    /// Built in a fraction of the time, for `cargo xtask dev`.
+    /// Built in a fraction of the time that `Release` takes, for `cargo xtask dev`.
     Quick,
 }
 
@@ -66,7 +66,7 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Finds a compiler and builds the module as it is shipped.
+/// Finds a compiler and builds the module that is shipped.
 pub fn build() -> Result<()> {
     crate::fonts::fetch()?;
     let machine = Machine::this()?;
@@ -75,7 +75,7 @@ pub fn build() -> Result<()> {
     build_with(&compiler, &machine, Optimisation::Release, None)
 }
 
-/// Builds the module unless the same sources were built before, and copies it to [`folder`]. The fonts must be there.
+/// Builds the module unless the same sources were built before, and copies it to [`folder`]. The fonts must have been fetched.
 pub fn build_with(
     compiler: &Compiler,
     machine: &Machine,
@@ -85,7 +85,7 @@ pub fn build_with(
     let home = target_dir().join("wasm");
     let kept =
         |optimisation| Ok::<_, anyhow::Error>(home.join("made").join(fingerprint(compiler, machine, optimisation)?));
-    // A module that is shipped serves development too.
+    // If the same sources have been built for shipping, that module is used for development too.
     let release = kept(Optimisation::Release)?;
     let made = if is_complete(&release) { release } else { kept(optimisation)? };
     if !is_complete(&made) {
@@ -103,8 +103,8 @@ pub fn build_with(
     Ok(())
 }
 
-/// Deletes the module, so that the frontend is built without live pages. A module built from older sources than the server's could show
-/// pages that differ from the PDF.
+/// Deletes the module, so that the frontend is built without live pages. An old module could show pages that differ from the
+/// server's PDF.
 pub fn remove() -> Result<()> {
     match fs::remove_dir_all(folder()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -140,7 +140,7 @@ fn compile(
     Ok(home.join(TARGET).join(profile).join("waraq_preview.wasm"))
 }
 
-/// Writes the JavaScript that calls the module, and the module without the data that this needed.
+/// Writes to `folder` the JavaScript that calls the module, and the module without the data that only wasm-bindgen needs.
 fn bindgen(module: &Path, folder: &Path, home: &Path) -> Result<()> {
     let mut command = cargo(&["run", "--quiet", "--locked", "--manifest-path"]);
     command.arg(root().join("crates/xtask/bindgen/Cargo.toml")).arg("--").arg(module).arg(folder).arg("preview");
@@ -154,7 +154,7 @@ fn run_cargo(command: &mut std::process::Command, activity: Option<&Activity>) -
     }
 }
 
-/// Identifies sources, profile and compiler of a build.
+/// Returns a fingerprint of the sources, profile and compiler of a build.
 fn fingerprint(compiler: &Compiler, machine: &Machine, optimisation: Optimisation) -> Result<String> {
     let mut inputs = Fingerprint::default().add(compiler.version(machine)?).add(optimisation.profile());
     for source in SOURCES {
@@ -163,7 +163,7 @@ fn fingerprint(compiler: &Compiler, machine: &Machine, optimisation: Optimisatio
     for package in ["preview", "layout", "docx", "graphics", "rules", "fonts"] {
         inputs = inputs.add_path(&root().join("crates").join(package).join("Cargo.toml"), &[])?;
     }
-    // Other parts of the workspace's manifest may change without a new build.
+    // Only the profiles of the workspace's manifest count. Other parts may change without a new build.
     let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
     let (_, profiles) = manifest.split_once("[profile.preview]").context("Cargo.toml has no profile.preview")?;
     Ok(inputs.add(profiles).finish())

@@ -1,5 +1,5 @@
-//! Every branch of the search for a compiler, with programs of the same names that do what a test wants: `rustc`, `rustup`, `apt-cache`,
-//! `apt-get` and `dpkg-deb`.
+//! Tests every branch of the search for a compiler. Scripts replace the programs `rustc`, `rustup`, `apt-cache`, `apt-get` and
+//! `dpkg-deb`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ impl Fake {
         fake
     }
 
-    /// Adds a program: the lines of a shell script, which knows the machine's folder as `$M`.
+    /// Adds a program to the machine. `script` is the text of a shell script, in which `$M` is the machine's folder.
     fn program(&self, name: &str, script: &str) {
         write_script(&self.folder.join("bin").join(name), &self.folder, name, script);
     }
@@ -35,13 +35,13 @@ impl Fake {
         self.program("rustc", &script);
     }
 
-    /// Gives rustc the library of the target.
+    /// Adds the target's standard library to the rustc of the machine.
     fn with_library(&self) {
         fs::create_dir_all(self.folder.join("lib")).unwrap();
         fs::write(self.folder.join("lib/libstd-0123.rlib"), "").unwrap();
     }
 
-    /// Adds rustup, which does this for `rustup target add`.
+    /// Adds rustup. `target_add` is the shell command that it runs for `rustup target add`.
     fn rustup(&self, target_add: &str) {
         self.program("rustup", &format!("case \"$1\" in target) {target_add};; *) echo stable-x86_64;; esac"));
     }
@@ -118,12 +118,12 @@ impl Fake {
         compiler.version(&self.machine()).unwrap().trim().to_owned()
     }
 
-    /// Fails to find a compiler and returns the message.
+    /// Searches for a compiler, which must fail, and returns the message.
     fn message(&self) -> String {
         self.find().unwrap_err().to_string()
     }
 
-    /// Reports whether a call that contains this text was made.
+    /// Returns `true` if a call that contains this text was made.
     fn called(&self, text: &str) -> bool {
         fs::read_to_string(self.folder.join("calls")).unwrap_or_default().contains(text)
     }
@@ -135,7 +135,7 @@ fn write_script(path: &Path, machine: &Path, name: &str, lines: &str) {
 }
 
 #[test]
-fn versions_are_read_from_what_programs_print() {
+fn versions_are_parsed_from_program_output() {
     let version = |text| RustVersion::parse(text);
     assert_eq!(version("rustc 1.95.0 (59807616e 2026-04-14)"), Some(RustVersion(1, 95)));
     assert_eq!(version(OLD), Some(RustVersion(1, 85)));
@@ -190,7 +190,7 @@ fn rustup_adds_the_target() {
 }
 
 #[test]
-fn rustup_that_fails_is_followed_by_debian() {
+fn debian_is_tried_after_rustup_fails() {
     let fake = Fake::new();
     fake.rustup("echo 'error: could not download' >&2; exit 1");
     fake.debian(NEW, NEW, "1.96.0");
@@ -198,7 +198,7 @@ fn rustup_that_fails_is_followed_by_debian() {
 }
 
 #[test]
-fn rustup_that_hangs_is_ended_after_its_time() {
+fn rustup_is_killed_at_its_time_limit() {
     let fake = Fake::new();
     fake.rustup("/bin/sleep 600");
     let message = fake.message();
@@ -206,7 +206,7 @@ fn rustup_that_hangs_is_ended_after_its_time() {
 }
 
 #[test]
-fn rustup_that_says_it_worked_is_checked() {
+fn target_is_checked_after_rustup_succeeds() {
     let fake = Fake::new();
     fake.rustup("echo 'info: component is up to date'");
     fake.debian(NEW, NEW, "1.96.0");
@@ -214,7 +214,7 @@ fn rustup_that_says_it_worked_is_checked() {
 }
 
 #[test]
-fn rust_that_rustup_does_not_manage_is_left_alone() {
+fn rustup_is_not_used_for_another_rust_installation() {
     let fake = Fake::new();
     fake.program("rustup", "echo 'error: no active toolchain' >&2; exit 1");
     let message = fake.message();
@@ -379,7 +379,7 @@ fn an_interrupted_download_is_deleted_and_repeated() {
 // The message.
 
 #[test]
-fn the_message_names_every_place_and_what_to_do() {
+fn message_lists_every_attempt_and_the_install_command() {
     let fake = Fake::new();
     fake.rustup("echo 'error: no network' >&2; exit 1");
     fake.debian(OLD, OLD, "1.85.0");

@@ -41,8 +41,9 @@ fi
 exec "$REHEARSAL_AWS" "$@"
 "#;
 
-/// Wrapper of the SAM CLI. After `build` it removes what the emulator does not support from the template. After `deploy` it
-/// creates the routes of the API. With REHEARSAL_BREAKS=template it keeps the template, so the deployment fails half way.
+/// Wrapper of the SAM CLI. After `build` it removes from the template what the emulator does not support. After
+/// `deploy` it creates the routes of the API. With REHEARSAL_BREAKS=template it does not change the template, so the
+/// deployment fails half way.
 const SAM_CLI: &str = r#"#!/bin/bash
 set -e
 "$REHEARSAL_SAM" "$@"
@@ -82,7 +83,7 @@ pub struct Scene {
     folder: PathBuf,
 }
 
-/// The output of a command and its success.
+/// The output of a command, and whether the command succeeded.
 pub struct CommandOutput {
     pub succeeded: bool,
     pub text: String,
@@ -94,7 +95,7 @@ impl CommandOutput {
         self.text.get((start..).start..).unwrap_or(&self.text)
     }
 
-    /// Returns the rest of the first line that contains `mark`.
+    /// Returns the text between the first `mark` and the end of its line. The text is empty if `mark` does not occur.
     pub fn after(&self, mark: &str) -> String {
         let rest = self.text.split_once(mark).map_or("", |(_, rest)| rest);
         rest.lines().next().unwrap_or_default().trim().to_owned()
@@ -148,7 +149,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Returns a command with the replaced programs on its path and the emulator as its AWS account.
+    /// Returns a command that finds the replaced programs first on its path, and uses the emulator as its AWS account.
     pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         let path = std::env::var("PATH").unwrap_or_default();
@@ -207,17 +208,17 @@ impl Scene {
         Ok(serde_json::from_slice(&told.stdout).unwrap_or_default())
     }
 
-    /// Returns everything that a deployment can create, in its present state.
+    /// Returns the present state of everything that a deployment can create.
     pub fn state(&self, stage: &str) -> Result<Value> {
         self.emulated("state", stage)
     }
 
-    /// Restarts the functions, as would happen within an hour, so that the next calls read the secrets again.
+    /// Restarts the functions, as AWS would do within an hour, so that the next calls read the secrets again.
     pub fn hour_passes(&self, stage: &str) -> Result<()> {
         self.emulated("restart", stage).map(drop)
     }
 
-    /// Returns what remains of a deleted stack.
+    /// Returns the resources that remain of a deleted stack.
     pub fn remaining(&self, stage: &str) -> Result<Value> {
         self.emulated("left", stage)
     }

@@ -9,7 +9,7 @@ use super::environment::{CommandOutput, Scene};
 use super::{FIRST, SECOND};
 use crate::steps::root;
 
-/// Returns the command blocks under a headline, up to the next headline.
+/// Returns the blocks of commands between a headline and the next one.
 fn blocks(document: &str, headline: &str) -> Result<Vec<String>> {
     let written = fs::read_to_string(root().join("docs").join(document))?;
     let (_, section) =
@@ -35,7 +35,7 @@ fn commands(block: &str) -> Vec<String> {
     all
 }
 
-/// Returns the variables that the runbooks use, with values from the outputs of the stack.
+/// Returns the shell variables that the runbooks use. Their values are outputs of the stack.
 fn names(scene: &Scene) -> Result<Vec<(&'static str, String)>> {
     let outputs = [
         ("TABLE", "TableName"),
@@ -77,7 +77,8 @@ pub fn rehearse(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// Restores the table after a template was deleted and another was added following the copy. The templates must be as before.
+/// Copies the table, deletes one template and adds another. Then recovers the table from the copy: the templates must
+/// be as before.
 fn table(scene: &Scene) -> Result<()> {
     let [block] = blocks("runbooks.md", "## The table as it was at a time")?.try_into().ok().context("one block")?;
     let [copy, wait, restore, delete] = commands(&block).try_into().ok().context("four commands")?;
@@ -247,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_documents_have_the_commands_that_are_rehearsed() {
+    fn documents_have_the_expected_command_blocks() {
         for (document, headline, number) in [
             ("runbooks.md", "## The table as it was at a time", 1),
             ("runbooks.md", "## Files of the bucket", 1),
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_commands() {
+    fn block_is_split_into_commands() {
         let table = blocks("runbooks.md", "## The table as it was at a time").unwrap();
         assert_eq!(commands(&table[0]).len(), 4);
         let files = blocks("runbooks.md", "## Files of the bucket").unwrap();

@@ -12,24 +12,26 @@ import { LanguageSelect } from '@/shared/ui/LanguageSelect';
 import { LegalLinks } from '@/shared/ui/LegalLinks';
 import { LoginIcon } from '@/shared/ui/icons';
 
-import { FarewellNotice } from './FarewellNotice';
+import { AccountDeletedNotice } from './AccountDeletedNotice';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
-import { useSavedNews } from './useSavedNews';
+import { useSavedToasts } from './useSavedToasts';
 
-// Loaded after the first page, before anybody can have typed something.
+// Loaded after the first page, because nothing can be typed before.
 const StorageNotice = lazy(() => import('./StorageNotice').then((part) => ({ default: part.StorageNotice })));
 // Loaded on demand, because guests save nothing and the catalogue must load quickly for them.
-const WaitingSaves = lazy(() => import('./WaitingSaves').then((part) => ({ default: part.WaitingSaves })));
+const WaitingSaves = lazy(() =>
+  import('./PendingSavesNotice').then((part) => ({ default: part.PendingSavesNotice })),
+);
 
 /** Scrolls a new page to its top and focuses it. On going back, the browser restores the position. */
-function useFreshStart(main: React.RefObject<HTMLElement | null>) {
+function useScrollToTop(main: React.RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const type = useNavigationType();
-  const shown = useRef(pathname);
+  const shownPath = useRef(pathname);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
     main.current?.focus({ preventScroll: true });
     if (type !== 'POP') window.scrollTo(0, 0);
   }, [pathname, type, main]);
@@ -43,11 +45,11 @@ export function Shell() {
   const location = useLocation();
   const main = useRef<HTMLElement>(null);
   const [menuOpen, menu] = useDisclosure(false);
-  useFreshStart(main);
-  useSavedNews();
+  useScrollToTop(main);
+  useSavedToasts();
 
   /** Navigates to a page that leads back to this one. */
-  const leaveFor = (path: string) => {
+  const openAndReturn = (path: string) => {
     storeReturnUrl(location.pathname + location.search);
     void navigate(path);
   };
@@ -74,20 +76,20 @@ export function Shell() {
           <LanguageSelect />
           {!session && (
             <>
-              <Button variant="default" onClick={() => leaveFor('/register')}>
+              <Button variant="default" onClick={() => openAndReturn('/register')}>
                 {t('register')}
               </Button>
-              <Button leftSection={<LoginIcon />} onClick={() => leaveFor('/login')}>
+              <Button leftSection={<LoginIcon />} onClick={() => openAndReturn('/login')}>
                 {t('login')}
               </Button>
             </>
           )}
         </div>
       </header>
-      {session && <Sidebar session={session} open={menuOpen} onLeave={menu.close} />}
+      {session && <Sidebar session={session} open={menuOpen} onNavigate={menu.close} />}
       <div className={classes['content']}>
         <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
-          <FarewellNotice />
+          <AccountDeletedNotice />
           <Suspense fallback={null}>
             <StorageNotice />
           </Suspense>

@@ -2,10 +2,10 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useNavigate } from 'react-router';
 
-import { TEMPLATES } from '@/shared/documents/paths';
+import { TEMPLATES_PATH } from '@/shared/templates/paths';
 import { mayLeave } from '@/shared/leaving';
-import { MY_DOCUMENTS } from '@/shared/saved/paths';
-import { accountPath, DASHBOARD, MESSAGES, USERS } from '@/shared/session/paths';
+import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
+import { accountPath, DASHBOARD_PATH, MESSAGES_PATH, USERS_PATH } from '@/shared/session/paths';
 import { logOut, type Session } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -27,17 +27,17 @@ interface SidebarProps {
   session: Session;
   /** On narrow screens the button in the bar opens the menu. */
   open: boolean;
-  onLeave: () => void;
+  onNavigate: () => void;
 }
 
 /** The menu of a logged-in user. The role only selects its entries. */
-export function Sidebar({ session, open, onLeave }: SidebarProps) {
+export function Sidebar({ session, open, onNavigate }: SidebarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { homeUrl } = useSettings();
-  const leave = async () => {
+  const handleLogout = async () => {
     if (!(await mayLeave())) return;
-    // The page of the guest may navigate too; the login comes last.
+    // The page may redirect when the user becomes a guest; the navigation to the login comes after it.
     flushSync(logOut);
     void navigate('/login');
   };
@@ -46,7 +46,7 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
       className={classes['sidebar']}
       data-open={open || undefined}
       aria-label={t('mainNavigation')}
-      onClick={onLeave}
+      onClick={onNavigate}
     >
       <ul>
         {/* The catalogue is this application's start. A separate home page belongs to the surrounding site. */}
@@ -60,7 +60,7 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
         )}
         {session.user.role === 'admin' && (
           <li>
-            <NavLink to={DASHBOARD} end className={classes['entry'] ?? ''}>
+            <NavLink to={DASHBOARD_PATH} end className={classes['entry'] ?? ''}>
               <ChartIcon size={20} />
               {t('adminMenu.dashboard')}
             </NavLink>
@@ -68,7 +68,7 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
         )}
         {session.user.role === 'admin' ? (
           <li>
-            <NavLink to={TEMPLATES} className={classes['entry'] ?? ''}>
+            <NavLink to={TEMPLATES_PATH} className={classes['entry'] ?? ''}>
               <DocumentsIcon size={20} />
               {t('documents')}
             </NavLink>
@@ -82,7 +82,7 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
               </NavLink>
             </li>
             <li>
-              <NavLink to={MY_DOCUMENTS} className={classes['entry'] ?? ''}>
+              <NavLink to={SAVED_DOCUMENTS_PATH} className={classes['entry'] ?? ''}>
                 <FolderIcon size={20} />
                 {t('saved.title')}
               </NavLink>
@@ -92,13 +92,13 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
         {session.user.role === 'admin' && (
           <>
             <li>
-              <NavLink to={USERS} className={classes['entry'] ?? ''}>
+              <NavLink to={USERS_PATH} className={classes['entry'] ?? ''}>
                 <PeopleIcon size={20} />
                 {t('adminMenu.users')}
               </NavLink>
             </li>
             <li>
-              <NavLink to={MESSAGES} className={classes['entry'] ?? ''}>
+              <NavLink to={MESSAGES_PATH} className={classes['entry'] ?? ''}>
                 <MailIcon size={20} />
                 {t('adminMenu.messages')}
               </NavLink>
@@ -131,7 +131,7 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
             </span>
           </p>
         </div>
-        <button type="button" className={classes['entry']} onClick={() => void leave()}>
+        <button type="button" className={classes['entry']} onClick={() => void handleLogout()}>
           <LogoutIcon size={20} />
           {t('logout')}
         </button>

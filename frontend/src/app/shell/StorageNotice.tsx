@@ -4,46 +4,46 @@ import { useTranslation } from 'react-i18next';
 
 import { saveFile } from '@/shared/files';
 import { currentOwner } from '@/shared/personal/owner';
-import { lostEntries, retry, trouble } from '@/shared/personal/store';
-import { textOf } from '@/shared/personal/text';
-import { isSessionKept, useSession } from '@/shared/session/session';
+import { unstoredEntries, retryStoring, storageProblem } from '@/shared/personal/store';
+import { entriesAsText } from '@/shared/personal/entriesAsText';
+import { isSessionStored, useSession } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 
-import classes from './WaitingSaves.module.css';
+import classes from './Notices.module.css';
 
-/** Downloads what the user has typed and this browser cannot keep, as a text file. */
-function download(name: string): void {
+/** Downloads the input that this browser cannot store, as a text file. */
+function downloadUnstored(name: string): void {
   // With a byte order mark, because some editors on Windows need one for UTF-8.
-  const text = `\ufeff${textOf(lostEntries())}`;
+  const text = `\ufeff${entriesAsText(unstoredEntries())}`;
   saveFile(new TextEncoder().encode(text), `${name}.txt`, 'text/plain');
 }
 
-/** The notice above every page that this browser cannot keep what is typed, or the session. */
+/** A notice above every page: this browser cannot store the input, or the session. */
 export function StorageNotice() {
   const { t } = useTranslation();
   const session = useSession();
-  const why = useStore(trouble);
-  const lost = why !== null && lostEntries(currentOwner()).length > 0;
+  const problem = useStore(storageProblem);
+  const hasUnstored = problem !== null && unstoredEntries(currentOwner()).length > 0;
 
   useEffect(() => {
-    if (!lost) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [lost]);
+    if (!hasUnstored) return undefined;
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', preventUnload);
+    return () => window.removeEventListener('beforeunload', preventUnload);
+  }, [hasUnstored]);
 
-  const shown = lost ? why : session && !isSessionKept() ? 'session' : null;
-  if (!shown) return null;
+  const message = hasUnstored ? problem : session && !isSessionStored() ? 'session' : null;
+  if (!message) return null;
   return (
     <div className={classes['notices']} role="alert">
       <div className={classes['notice']} data-refused>
-        <p className={classes['words']}>{t(`storage.${shown}`)}</p>
-        {lost && (
+        <p className={classes['words']}>{t(`storage.${message}`)}</p>
+        {hasUnstored && (
           <div className={classes['actions']}>
-            <Button size="xs" onClick={() => download(t('storage.fileName'))}>
+            <Button size="xs" onClick={() => downloadUnstored(t('storage.fileName'))}>
               {t('storage.download')}
             </Button>
-            <Button size="xs" variant="default" onClick={() => void retry()}>
+            <Button size="xs" variant="default" onClick={() => void retryStoring()}>
               {t('retry')}
             </Button>
           </div>

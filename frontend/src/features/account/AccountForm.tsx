@@ -8,8 +8,8 @@ import { Link, useNavigate } from 'react-router';
 import type { User } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 import { isInterfaceLanguage, type InterfaceLanguage } from '@/shared/i18n/language';
-import { chooseLanguage, languageView } from '@/shared/preferences';
-import { codeSentNow, pendingProof } from '@/shared/session/pending';
+import { chooseLanguage, interfaceLanguageStore } from '@/shared/preferences';
+import { codeSentState, pendingVerification } from '@/shared/session/pendingVerification';
 import { LIMITS } from '@/shared/settings';
 import { useStore } from '@/shared/store';
 import { LeaveGuard } from '@/shared/ui/LeaveGuard';
@@ -20,47 +20,47 @@ import { PasswordFields } from './PasswordFields';
 import { PhotoField } from './PhotoField';
 import { ProfileFields } from './ProfileFields';
 import {
-  changesOf,
-  CLEARED,
-  isDirty,
+  accountChanges,
+  CLEARED_EDITS,
+  hasUnsavedEdits,
   NO_EDITS,
-  problemsOf,
+  editProblems,
   type EditProblem,
   type Edits,
-  type Field,
-  type Part,
+  type AccountField,
+  type AccountPart,
 } from './edits';
-import { placeOf } from './failures';
+import { failureField } from './failureField';
 import type { PhotoProblem } from './photo';
-import { saveChanges, sessionHasEnded, type Outcome } from './save';
+import { saveChanges, hasSessionEnded, type PartResult } from './save';
 
 /** The form for everything that users may change in their account. One save sends the parts that changed. */
 export function AccountForm({ user }: { user: User }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const [photoProblem, setPhotoProblem] = useState<PhotoProblem | null>(null);
-  const [failures, setFailures] = useState<Partial<Record<Part, unknown>>>({});
-  /** The interface language before one was chosen here; Cancel restores it. */
-  const before = useRef<InterfaceLanguage | null>(null);
-  /** Set on the way to the verification of a new address, when leaving loses nothing. */
-  const leaving = useRef(false);
+  const [failures, setFailures] = useState<Partial<Record<AccountPart, unknown>>>({});
+  /** The interface language before the user chose another in this form; Cancel restores it. */
+  const previousLanguage = useRef<InterfaceLanguage | null>(null);
+  /** True while the page changes to the verification of a new address, which loses no input. */
+  const isLeaving = useRef(false);
 
   const save = useMutation({
     mutationFn: async (now: Edits) => {
       // An older response must not replace newer data.
-      await queries.cancelQueries({ queryKey: ['me'] });
-      return saveChanges(changesOf(user, now));
+      await queryClient.cancelQueries({ queryKey: ['me'] });
+      return saveChanges(accountChanges(user, now));
     },
-    onSuccess: (outcomes) => told(outcomes),
+    onSuccess: (outcomes) => reportResults(outcomes),
   });
   const form = useCheckedForm<Edits, EditProblem>({
     initialValues: NO_EDITS,
-    check: (now) => problemsOf(user, now),
-    say: (problem, field) =>
+    findProblems: (now) => editProblems(user, now),
+    problemText: (problem, field) =>
       t(`accountPage.${problem}`, {
-        fewest: LIMITS.passwordFewest,
-        most: field === 'userName' ? LIMITS.userNameCharacters : LIMITS.passwordMost,
+        fewest: LIMITS.passwordMinCharacters,
+        most: field === 'userName' ? LIMITS.userNameCharacters : LIMITS.passwordMaxCharacters,
       }),
     onSubmit: (now) => {
       setFailures({});
@@ -68,8 +68,8 @@ export function AccountForm({ user }: { user: User }) {
     },
   });
   const edits = form.values;
-  const dirty = isDirty(user, edits);
-  const pending = pendingProof();
+  const hasChanges = hasUnsavedEdits(user, edits);
+  const pending = pendingVerification();
 
   const change = (part: Partial<Edits>) => {
     form.change(part);
@@ -78,56 +78,57 @@ export function AccountForm({ user }: { user: User }) {
   };
 
   // The language has one value: a choice in the bar replaces the unsaved one here.
-  const spoken = useStore(languageView);
+  const interfaceLanguage = useStore(interfaceLanguageStore);
   useEffect(() => {
-    if (edits.language === undefined || edits.language === spoken) return;
-    before.current = null;
+    if (edits.language === undefined || edits.language === interfaceLanguage) return;
+    previousLanguage.current = null;
     form.change({ language: undefined });
-  }, [edits.language, spoken, form]);
+  }, [edits.language, interfaceLanguage, form]);
 
   const MESSAGES = {
     profile: ['accountPage.updatedSuccess', 'accountPage.updateFailed'],
     password: ['accountPage.passwordChanged', 'accountPage.passwordChangeFailed'],
     email: ['accountPage.codeSent', 'accountPage.emailChangeFailed'],
   } as const;
-  const failureText = (part: Part, error: unknown) => t(MESSAGES[part][1], { msg: errorText(error, t) });
+  const failureText = (part: AccountPart, error: unknown) =>
+    t(MESSAGES[part][1], { msg: errorText(error, t) });
 
-  /** Reports each outcome once: a failure next to its field, or as a toast if it belongs to no field. */
-  const told = (outcomes: Outcome[]) => {
-    const failed = outcomes.filter(({ error }) => error !== null && !sessionHasEnded(error));
-    const done = outcomes.filter(({ error }) => error === null).map(({ part }) => part);
-    for (const part of done) toast.success(t(MESSAGES[part][0]));
+  /** Reports each result once: a failure next to its field, or as a toast if it belongs to no field. */
+  const reportResults = (outcomes: PartResult[]) => {
+    const failed = outcomes.filter(({ error }) => error !== null && !hasSessionEnded(error));
+    const savedParts = outcomes.filter(({ error }) => error === null).map(({ part }) => part);
+    for (const part of savedParts) toast.success(t(MESSAGES[part][0]));
     for (const { part, error } of failed)
-      if (placeOf(part, error) === 'general') toast.error(failureText(part, error));
-    for (const part of done) form.change(CLEARED[part]);
+      if (failureField(part, error) === 'general') toast.error(failureText(part, error));
+    for (const part of savedParts) form.change(CLEARED_EDITS[part]);
     setFailures(Object.fromEntries(failed.map(({ part, error }) => [part, error])));
-    if (failed.length > 0) form.focusFirstWrong();
-    if (done.includes('profile')) before.current = null;
+    if (failed.length > 0) form.focusFirstInvalid();
+    if (savedParts.includes('profile')) previousLanguage.current = null;
     // The user first corrects what could not be saved; the code can wait.
-    if (done.includes('email') && done.length === outcomes.length) {
-      leaving.current = true;
-      void navigate('/otp-verification', { state: codeSentNow() });
+    if (savedParts.includes('email') && savedParts.length === outcomes.length) {
+      isLeaving.current = true;
+      void navigate('/otp-verification', { state: codeSentState() });
     }
   };
 
   const cancel = () => {
     change(NO_EDITS);
-    form.forgetProblems();
-    if (before.current) chooseLanguage(before.current);
-    before.current = null;
+    form.clearProblems();
+    if (previousLanguage.current) chooseLanguage(previousLanguage.current);
+    previousLanguage.current = null;
   };
 
-  const failedAt = (place: Field | 'photo') => {
-    for (const [part, error] of Object.entries(failures) as [Part, unknown][]) {
-      if (placeOf(part, error) === place) return failureText(part, error);
+  const failureAt = (field: AccountField | 'photo') => {
+    for (const [part, error] of Object.entries(failures) as [AccountPart, unknown][]) {
+      if (failureField(part, error) === field) return failureText(part, error);
     }
     return null;
   };
-  const errorOf = (field: Field) => form.errorOf(field) ?? failedAt(field);
+  const errorOf = (field: AccountField) => form.errorOf(field) ?? failureAt(field);
 
   return (
-    <form {...form.element} className={classes['sheet']}>
-      <LeaveGuard unsaved={() => dirty && !leaving.current} onDiscard={cancel} />
+    <form {...form.formProps} className={classes['sheet']}>
+      <LeaveGuard hasUnsavedChanges={() => hasChanges && !isLeaving.current} onDiscard={cancel} />
       {pending?.kind === 'address' && (
         <Alert variant="light" p="sm">
           {t('accountPage.pendingAddress')} <bdi dir="ltr">{pending.newEmail}</bdi>.{' '}
@@ -138,8 +139,8 @@ export function AccountForm({ user }: { user: User }) {
         <h2 id="profile-title">{t('accountPage.profile')}</h2>
         <PhotoField
           photo={user.photo}
-          chosen={edits.photo}
-          error={photoProblem ? t(`accountPage.${photoProblem}`) : failedAt('photo')}
+          chosenPhoto={edits.photo}
+          error={photoProblem ? t(`accountPage.${photoProblem}`) : failureAt('photo')}
           onChoose={(photo) => change({ photo })}
           onProblem={setPhotoProblem}
         />
@@ -151,7 +152,7 @@ export function AccountForm({ user }: { user: User }) {
           onLanguage={(code) => {
             change({ language: code });
             if (!isInterfaceLanguage(code)) return;
-            before.current ??= spoken;
+            previousLanguage.current ??= interfaceLanguage;
             chooseLanguage(code);
           }}
         />
@@ -161,10 +162,10 @@ export function AccountForm({ user }: { user: User }) {
         <PasswordFields edits={edits} change={change} errorOf={errorOf} />
       </section>
       <div className={classes['end']}>
-        <Button variant="default" disabled={!dirty || save.isPending} onClick={cancel}>
+        <Button variant="default" disabled={!hasChanges || save.isPending} onClick={cancel}>
           {t('cancel')}
         </Button>
-        <Button type="submit" disabled={!dirty} loading={save.isPending}>
+        <Button type="submit" disabled={!hasChanges} loading={save.isPending}>
           {t('accountPage.save')}
         </Button>
       </div>

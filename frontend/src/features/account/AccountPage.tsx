@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import { answerOf, api } from '@/api/client';
+import { responseBody, api } from '@/api/client';
 import type { User } from '@/api/types';
 import { updateSession, useSession } from '@/shared/session/session';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { AccountForm } from './AccountForm';
 import classes from './AccountPage.module.css';
-import { OwnData } from './OwnData';
+import { DataAndDeletion } from './DataAndDeletion';
 
 /** The account settings. They show the stored data first and then reload it. */
 export function AccountPage() {
@@ -19,9 +19,9 @@ export function AccountPage() {
   useQuery({
     queryKey: ['me', user?._id],
     queryFn: async ({ signal }): Promise<User> => {
-      const answer = await answerOf(api.GET('/api/v1/users/me', { signal }));
-      updateSession(answer.user);
-      return answer.user;
+      const response = await responseBody(api.GET('/api/v1/users/me', { signal }));
+      updateSession(response.user);
+      return response.user;
     },
     enabled: user !== undefined,
     staleTime: 0,
@@ -34,7 +34,7 @@ export function AccountPage() {
         <h1>{t('accountSettings')}</h1>
       </header>
       <AccountForm key={user._id} user={user} />
-      <OwnData user={user} />
+      <DataAndDeletion user={user} />
     </>
   );
 }

@@ -7,13 +7,13 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/error';
 import type { User } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
-import { leaveForGood } from '@/shared/session/session';
+import { logOutAfterDeletion } from '@/shared/session/session';
 import { PasswordField } from '@/shared/ui/PasswordField';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 
 import classes from './AccountPage.module.css';
-import { deleteAccount, mailDeletionCode } from './ownData';
-import { sessionHasEnded } from './save';
+import { deleteAccount, sendDeletionCode } from './calls';
+import { hasSessionEnded } from './save';
 
 interface Proof {
   password: string;
@@ -23,45 +23,45 @@ interface Proof {
 /** Explains the deletion of an account, and asks for the password or for a code that is mailed. */
 export function DeletionDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { t } = useTranslation();
-  const [way, setWay] = useState<keyof Proof>('password');
+  const [method, setMethod] = useState<keyof Proof>('password');
 
-  const mail = useMutation({
-    mutationFn: mailDeletionCode,
+  const sendCode = useMutation({
+    mutationFn: sendDeletionCode,
     onSuccess: () => {
       toast.success(t('otpPage.codeSent'));
-      turnTo('code');
+      switchMethod('code');
     },
     // A code from the last minute is still valid.
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'mail_wait') turnTo('code');
+      if (error instanceof ApiError && error.code === 'mail_wait') switchMethod('code');
     },
   });
-  const remove = useMutation({
-    mutationFn: (proof: Proof) => deleteAccount({ [way]: proof[way] }),
-    onSuccess: leaveForGood,
-    onError: () => form.focusFirstWrong(),
+  const deletion = useMutation({
+    mutationFn: (proof: Proof) => deleteAccount({ [method]: proof[method] }),
+    onSuccess: logOutAfterDeletion,
+    onError: () => form.focusFirstInvalid(),
   });
   const form = useCheckedForm<Proof, 'passwordRequired' | 'codeRequired'>({
     initialValues: { password: '', code: '' },
-    check: ({ password, code }) => {
-      if (way === 'password') return password ? {} : { password: 'passwordRequired' };
+    findProblems: ({ password, code }) => {
+      if (method === 'password') return password ? {} : { password: 'passwordRequired' };
       return code.trim() ? {} : { code: 'codeRequired' };
     },
-    say: (problem) => t(`ownData.${problem}`),
-    onChange: () => remove.reset(),
-    onSubmit: (proof) => remove.mutate(proof),
+    problemText: (problem) => t(`ownData.${problem}`),
+    onChange: () => deletion.reset(),
+    onSubmit: (proof) => deletion.mutate(proof),
   });
-  const turnTo = (other: keyof Proof) => {
-    setWay(other);
-    form.forgetProblems();
-    remove.reset();
+  const switchMethod = (other: keyof Proof) => {
+    setMethod(other);
+    form.clearProblems();
+    deletion.reset();
   };
 
-  const refused = remove.error instanceof ApiError && remove.error.status === 400;
-  const wrong = way === 'password' ? t('ownData.wrongPassword') : t('errors.invalid_otp');
+  const isRefused = deletion.error instanceof ApiError && deletion.error.status === 400;
+  const refusalText = method === 'password' ? t('ownData.wrongPassword') : t('errors.invalid_otp');
   /** An error that belongs to no field: a limit, an outage, or the last admin. */
-  const general = [remove.error, mail.error].find(
-    (error) => error && !(error === remove.error && refused) && !sessionHasEnded(error),
+  const generalError = [deletion.error, sendCode.error].find(
+    (error) => error && !(error === deletion.error && isRefused) && !hasSessionEnded(error),
   );
 
   return (
@@ -71,7 +71,7 @@ export function DeletionDialog({ user, onClose }: { user: User; onClose: () => v
       title={t('ownData.deleteTitle')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
-      <form {...form.element}>
+      <form {...form.formProps}>
         <Stack>
           <div>
             <Text size="sm">{t('ownData.goes')}</Text>
@@ -84,13 +84,13 @@ export function DeletionDialog({ user, onClose }: { user: User; onClose: () => v
               {t('ownData.forEver')}
             </Text>
           </div>
-          {way === 'password' ? (
+          {method === 'password' ? (
             <PasswordField
               label={t('loginPage.password')}
               autoComplete="current-password"
               data-autofocus
-              {...form.input('password')}
-              error={form.errorOf('password') ?? (refused ? wrong : null)}
+              {...form.inputProps('password')}
+              error={form.errorOf('password') ?? (isRefused ? refusalText : null)}
             />
           ) : (
             <TextInput
@@ -108,35 +108,35 @@ export function DeletionDialog({ user, onClose }: { user: User; onClose: () => v
               autoComplete="one-time-code"
               dir="ltr"
               autoFocus
-              {...form.input('code')}
-              error={form.errorOf('code') ?? (refused ? wrong : null)}
+              {...form.inputProps('code')}
+              error={form.errorOf('code') ?? (isRefused ? refusalText : null)}
             />
           )}
           <Group gap="xs">
             <Button
               variant="subtle"
               size="compact-sm"
-              loading={mail.isPending}
-              onClick={() => mail.mutate(undefined)}
+              loading={sendCode.isPending}
+              onClick={() => sendCode.mutate(undefined)}
             >
-              {way === 'password' ? t('ownData.mailCode') : t('otpPage.resend')}
+              {method === 'password' ? t('ownData.mailCode') : t('otpPage.resend')}
             </Button>
-            {way === 'code' && (
-              <Button variant="subtle" size="compact-sm" onClick={() => turnTo('password')}>
+            {method === 'code' && (
+              <Button variant="subtle" size="compact-sm" onClick={() => switchMethod('password')}>
                 {t('ownData.usePassword')}
               </Button>
             )}
           </Group>
-          {general && (
+          {generalError && (
             <Alert color="red" variant="light" role="alert" p="sm">
-              {errorText(general, t)}
+              {errorText(generalError, t)}
             </Alert>
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" color="red" loading={remove.isPending}>
+            <Button type="submit" color="red" loading={deletion.isPending}>
               {t('ownData.deleteForEver')}
             </Button>
           </Group>

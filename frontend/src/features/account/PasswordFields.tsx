@@ -6,13 +6,13 @@ import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
 import { PasswordField } from '@/shared/ui/PasswordField';
 
 import classes from './AccountPage.module.css';
-import type { Edits, Field } from './edits';
+import type { Edits, AccountField } from './edits';
 import { strengthHint } from './strengthHint';
 
 interface PasswordFieldsProps {
   edits: Edits;
   change: (edits: Partial<Edits>) => void;
-  errorOf: (field: Field) => ReactNode;
+  errorOf: (field: AccountField) => ReactNode;
 }
 
 /** Fields for the old password, the new one with a hint about its strength, and its repetition. */
@@ -38,7 +38,7 @@ export function PasswordFields({ edits, change, errorOf }: PasswordFieldsProps) 
         onPassword={(newPassword) => change({ newPassword })}
         onConfirmation={(confirmation) => change({ confirmation })}
         errors={{ password: errorOf('newPassword'), confirmation: errorOf('confirmation') }}
-        strength={(id) => (
+        renderStrength={(id) => (
           <Text id={id} size="sm" mt={4} c={hint === 'weak' ? 'var(--harm)' : 'dimmed'} aria-live="polite">
             {hint ? t(`accountPage.${hint}`) : t('password.rule')}
           </Text>

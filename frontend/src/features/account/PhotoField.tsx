@@ -6,26 +6,26 @@ import { Avatar } from '@/shared/ui/Avatar';
 import { UploadIcon } from '@/shared/ui/icons';
 
 import classes from './AccountPage.module.css';
-import { PhotoError, shrunkPhoto, type Photo, type PhotoProblem } from './photo';
+import { PhotoError, shrinkPhoto, type Photo, type PhotoProblem } from './photo';
 
 interface PhotoFieldProps {
   /** The stored photo. */
   photo: string | null | undefined;
   /** The chosen photo that is not saved yet. */
-  chosen: Photo | undefined;
+  chosenPhoto: Photo | undefined;
   onChoose: (photo: Photo) => void;
   onProblem: (problem: PhotoProblem) => void;
   error: string | null;
 }
 
 /** A round photo with a button to choose another. A chosen photo is scaled down before it is sent. */
-export function PhotoField({ photo, chosen, onChoose, onProblem, error }: PhotoFieldProps) {
+export function PhotoField({ photo, chosenPhoto, onChoose, onProblem, error }: PhotoFieldProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
 
   const choose = async (file: File) => {
     try {
-      onChoose(await shrunkPhoto(file));
+      onChoose(await shrinkPhoto(file));
     } catch (failure) {
       onProblem(failure instanceof PhotoError ? failure.problem : 'photoUnreadable');
     }
@@ -33,7 +33,7 @@ export function PhotoField({ photo, chosen, onChoose, onProblem, error }: PhotoF
 
   return (
     <div className={classes['photo']}>
-      <Avatar photo={chosen?.url ?? photo} size={96} />
+      <Avatar photo={chosenPhoto?.url ?? photo} size={96} />
       <div>
         <input
           ref={input}
@@ -51,7 +51,7 @@ export function PhotoField({ photo, chosen, onChoose, onProblem, error }: PhotoF
           {t('accountPage.choosePhoto')}
         </Button>
         <Text size="sm" c={error ? 'var(--harm)' : 'dimmed'} mt={6} role="status">
-          {error ?? (chosen ? t('accountPage.photoChosen') : t('accountPage.photoHint'))}
+          {error ?? (chosenPhoto ? t('accountPage.photoChosen') : t('accountPage.photoHint'))}
         </Text>
       </div>
     </div>

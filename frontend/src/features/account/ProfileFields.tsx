@@ -5,19 +5,19 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
 import { INTERFACE_LANGUAGES, NATIVE_NAMES } from '@/shared/i18n/language';
 import { useCountries } from '@/shared/lookups';
-import { languageView } from '@/shared/preferences';
+import { interfaceLanguageStore } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
-import { foldedFilter } from '@/shared/ui/foldedFilter';
+import { filterIgnoringAccents } from '@/shared/ui/filterIgnoringAccents';
 
 import classes from './AccountPage.module.css';
-import type { Edits, Field } from './edits';
+import type { Edits, AccountField } from './edits';
 
 interface ProfileFieldsProps {
   user: User;
   edits: Edits;
   change: (edits: Partial<Edits>) => void;
   onLanguage: (code: string) => void;
-  errorOf: (field: Field) => ReactNode;
+  errorOf: (field: AccountField) => ReactNode;
 }
 
 /** Fields for name, e-mail address, country and language. */
@@ -58,7 +58,7 @@ export function ProfileFields({ user, edits, change, onLanguage, errorOf }: Prof
           searchable
           clearable
           clearButtonProps={{ 'aria-label': t('accountPage.clearCountry') }}
-          filter={foldedFilter}
+          filter={filterIgnoringAccents}
           nothingFoundMessage={t('nothingFound')}
           data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
           value={countries ? (edits.country === undefined ? (user.country ?? null) : edits.country) : null}
@@ -71,7 +71,7 @@ export function ProfileFields({ user, edits, change, onLanguage, errorOf }: Prof
         allowDeselect={false}
         data={INTERFACE_LANGUAGES.map((code) => ({ value: code, label: NATIVE_NAMES[code] }))}
         // The current language, which the choice in the bar also changes.
-        value={useStore(languageView)}
+        value={useStore(interfaceLanguageStore)}
         onChange={(code) => code && onLanguage(code)}
       />
     </div>

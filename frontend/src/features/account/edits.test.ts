@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { User } from '@/api/types';
 
-import { changesOf, CLEARED, isDirty, NO_EDITS, problemsOf, type Edits } from './edits';
+import { accountChanges, CLEARED_EDITS, hasUnsavedEdits, NO_EDITS, editProblems, type Edits } from './edits';
 
 const user: User = {
   _id: '1',
@@ -20,12 +20,12 @@ const edits = (part: Partial<Edits>): Edits => ({ ...NO_EDITS, ...part });
 const photo = { file: new Blob(['x']), url: 'data:,x' };
 const passwords = { oldPassword: 'old password', newPassword: 'new password', confirmation: 'new password' };
 
-describe('one Save sends what changed', () => {
-  it('and nothing for what is as it is stored', () => {
+describe('one save sends the changes', () => {
+  it('and nothing for unchanged values', () => {
     const same = edits({ userName: 'Amal ', email: ' amal@example.org', country: 'TN', language: 'fr' });
-    expect(changesOf(user, same)).toEqual({});
-    expect(isDirty(user, same)).toBe(false);
-    expect(isDirty(user, NO_EDITS)).toBe(false);
+    expect(accountChanges(user, same)).toEqual({});
+    expect(hasUnsavedEdits(user, same)).toBe(false);
+    expect(hasUnsavedEdits(user, NO_EDITS)).toBe(false);
   });
 
   it.each([
@@ -44,17 +44,17 @@ describe('one Save sends what changed', () => {
       },
     ],
   ])('%j', (part, changes) => {
-    expect(changesOf(user, edits(part))).toEqual(changes);
-    expect(isDirty(user, edits(part))).toBe(true);
+    expect(accountChanges(user, edits(part))).toEqual(changes);
+    expect(hasUnsavedEdits(user, edits(part))).toBe(true);
   });
 
-  it('a password that is begun makes the form dirty but sends nothing yet', () => {
-    expect(isDirty(user, edits({ oldPassword: 'x' }))).toBe(true);
-    expect(changesOf(user, edits({ oldPassword: 'x', confirmation: 'y' }))).toEqual({});
+  it('an incomplete password is an unsaved edit but is not sent', () => {
+    expect(hasUnsavedEdits(user, edits({ oldPassword: 'x' }))).toBe(true);
+    expect(accountChanges(user, edits({ oldPassword: 'x', confirmation: 'y' }))).toEqual({});
   });
 });
 
-describe('what keeps edits from being saved', () => {
+describe('problems that prevent saving', () => {
   it.each([
     [{}, {}],
     [passwords, {}],
@@ -78,28 +78,28 @@ describe('what keeps edits from being saved', () => {
       { oldPassword: 'x', newPassword: '1234567', confirmation: '1234567' },
       { newPassword: 'passwordLength' },
     ],
-  ])('%j: %j', (part, problems) => expect(problemsOf(user, edits(part))).toEqual(problems));
+  ])('%j: %j', (part, problems) => expect(editProblems(user, edits(part))).toEqual(problems));
 });
 
-const without = (now: Edits, part: keyof typeof CLEARED): Edits => ({ ...now, ...CLEARED[part] });
+const without = (now: Edits, part: keyof typeof CLEARED_EDITS): Edits => ({ ...now, ...CLEARED_EDITS[part] });
 
-describe('what is left once a part is saved', () => {
+describe('the edits that remain after a part was saved', () => {
   const all = edits({ userName: 'B', email: 'b@example.org', photo, ...passwords });
 
-  it('is the other parts', () => {
-    expect(changesOf(user, without(all, 'profile'))).toEqual({
+  it('are those of the other parts', () => {
+    expect(accountChanges(user, without(all, 'profile'))).toEqual({
       email: 'b@example.org',
       password: { oldPassword: 'old password', newPassword: 'new password' },
     });
-    expect(changesOf(user, without(all, 'password'))).toEqual({
+    expect(accountChanges(user, without(all, 'password'))).toEqual({
       profile: { userName: 'B', photo },
       email: 'b@example.org',
     });
-    expect(Object.keys(changesOf(user, without(all, 'email')))).toEqual(['profile', 'password']);
+    expect(Object.keys(accountChanges(user, without(all, 'email')))).toEqual(['profile', 'password']);
   });
 
-  it('is nothing after all of them', () => {
+  it('are none after all parts were saved', () => {
     const left = (['profile', 'password', 'email'] as const).reduce(without, all);
-    expect(isDirty(user, left)).toBe(false);
+    expect(hasUnsavedEdits(user, left)).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ export interface Edits {
   confirmation: string;
 }
 
-const UNTOUCHED = {
+const NO_PROFILE_EDITS = {
   userName: undefined,
   email: undefined,
   country: undefined,
@@ -25,7 +25,7 @@ const UNTOUCHED = {
   photo: undefined,
 };
 const NO_PASSWORDS = { oldPassword: '', newPassword: '', confirmation: '' };
-export const NO_EDITS: Edits = { ...UNTOUCHED, ...NO_PASSWORDS };
+export const NO_EDITS: Edits = { ...NO_PROFILE_EDITS, ...NO_PASSWORDS };
 
 export interface ProfileChange {
   userName?: string;
@@ -41,9 +41,9 @@ export interface Changes {
   email?: string;
 }
 
-export type Part = keyof Changes;
+export type AccountPart = keyof Changes;
 
-export function changesOf(user: User, edits: Edits): Changes {
+export function accountChanges(user: User, edits: Edits): Changes {
   const { userName, email, country, language, photo, oldPassword, newPassword } = edits;
   const profile: ProfileChange = {};
   if (userName !== undefined && userName.trim() !== user.userName) profile.userName = userName.trim();
@@ -58,13 +58,13 @@ export function changesOf(user: User, edits: Edits): Changes {
 }
 
 /** Returns true if there are edits to save or to discard. */
-export function isDirty(user: User, edits: Edits): boolean {
+export function hasUnsavedEdits(user: User, edits: Edits): boolean {
   const touched = edits.oldPassword || edits.newPassword || edits.confirmation;
-  return Boolean(touched) || Object.keys(changesOf(user, edits)).length > 0;
+  return Boolean(touched) || Object.keys(accountChanges(user, edits)).length > 0;
 }
 
 /** The state of a part's edits after it has been saved. */
-export const CLEARED: Record<Part, Partial<Edits>> = {
+export const CLEARED_EDITS: Record<AccountPart, Partial<Edits>> = {
   profile: { userName: undefined, country: undefined, language: undefined, photo: undefined },
   password: NO_PASSWORDS,
   email: { email: undefined },
@@ -77,12 +77,12 @@ export type EditProblem =
   | 'passwordMismatch'
   | 'enterOldPassword'
   | 'enterNewPassword';
-export type Field = 'userName' | 'email' | 'oldPassword' | 'newPassword' | 'confirmation';
+export type AccountField = 'userName' | 'email' | 'oldPassword' | 'newPassword' | 'confirmation';
 
 /** Returns everything that prevents saving, by field. */
-export function problemsOf(user: User, edits: Edits): Partial<Record<Field, EditProblem>> {
-  const problems: Partial<Record<Field, EditProblem>> = {};
-  const { profile, email } = changesOf(user, edits);
+export function editProblems(user: User, edits: Edits): Partial<Record<AccountField, EditProblem>> {
+  const problems: Partial<Record<AccountField, EditProblem>> = {};
+  const { profile, email } = accountChanges(user, edits);
   if (profile?.userName !== undefined) {
     const { length } = [...profile.userName];
     if (length < 1 || length > LIMITS.userNameCharacters) problems.userName = 'userNameLength';

@@ -1,5 +1,5 @@
 /** The side of the square photo in pixels, as the server stores it (design §3). */
-const SIDE_PX = 512;
+const MAX_SIDE_PX = 512;
 
 export type PhotoProblem = 'photoNotImage' | 'photoUnreadable';
 
@@ -16,11 +16,11 @@ export interface Photo {
   url: string;
 }
 
-const TYPE = 'image/jpeg';
-const QUALITY = 0.9;
+const PHOTO_TYPE = 'image/jpeg';
+const JPEG_QUALITY = 0.9;
 
 /** Returns the square in the middle of a picture, in the picture's own pixels. */
-export function middleSquare(width: number, height: number): { x: number; y: number; side: number } {
+export function centerSquare(width: number, height: number): { x: number; y: number; side: number } {
   const side = Math.min(width, height);
   return { x: (width - side) / 2, y: (height - side) / 2, side };
 }
@@ -29,7 +29,7 @@ export function middleSquare(width: number, height: number): { x: number; y: num
  * Returns the middle of a picture as a JPEG of at most 512 × 512 pixels, rotated by its EXIF data. A camera photo
  * becomes some 50 kB. Throws a `PhotoError` for a file that is not a picture, or that this browser cannot show.
  */
-export async function shrunkPhoto(file: Blob): Promise<Photo> {
+export async function shrinkPhoto(file: Blob): Promise<Photo> {
   if (!file.type.startsWith('image/')) throw new PhotoError('photoNotImage');
   const url = URL.createObjectURL(file);
   try {
@@ -37,17 +37,20 @@ export async function shrunkPhoto(file: Blob): Promise<Photo> {
     picture.src = url;
     await picture.decode();
     // An SVG drawing may have no size of its own.
-    const { x, y, side } = middleSquare(picture.naturalWidth || SIDE_PX, picture.naturalHeight || SIDE_PX);
+    const { x, y, side } = centerSquare(
+      picture.naturalWidth || MAX_SIDE_PX,
+      picture.naturalHeight || MAX_SIDE_PX,
+    );
     const canvas = document.createElement('canvas');
-    canvas.width = canvas.height = Math.min(SIDE_PX, Math.ceil(side));
-    const pen = canvas.getContext('2d');
-    if (!pen) throw new PhotoError('photoUnreadable');
+    canvas.width = canvas.height = Math.min(MAX_SIDE_PX, Math.ceil(side));
+    const context = canvas.getContext('2d');
+    if (!context) throw new PhotoError('photoUnreadable');
     // Transparent pixels become white, because a JPEG has no transparency.
-    pen.fillStyle = '#FFFFFF';
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    pen.imageSmoothingQuality = 'high';
-    pen.drawImage(picture, x, y, side, side, 0, 0, canvas.width, canvas.height);
-    return { file: await jpegOf(canvas), url: canvas.toDataURL(TYPE, QUALITY) };
+    context.fillStyle = '#FFFFFF';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(picture, x, y, side, side, 0, 0, canvas.width, canvas.height);
+    return { file: await toJpeg(canvas), url: canvas.toDataURL(PHOTO_TYPE, JPEG_QUALITY) };
   } catch {
     throw new PhotoError('photoUnreadable');
   } finally {
@@ -55,8 +58,12 @@ export async function shrunkPhoto(file: Blob): Promise<Photo> {
   }
 }
 
-function jpegOf(canvas: HTMLCanvasElement): Promise<Blob> {
+function toJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), TYPE, QUALITY);
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('no picture'))),
+      PHOTO_TYPE,
+      JPEG_QUALITY,
+    );
   });
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 import { useCategoryLabel, useCountries, useLanguageName, useLanguages } from '@/shared/lookups';
-import { chooseCountry, country } from '@/shared/preferences';
+import { chooseCountry, chosenCountryStore } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
 import { CloseIcon } from '@/shared/ui/icons';
 
@@ -11,7 +11,7 @@ import type { Filters } from './filters';
 
 interface ActiveFiltersProps {
   filters: Filters;
-  change: (what: Partial<Filters>) => void;
+  change: (changes: Partial<Filters>) => void;
 }
 
 /** The active filters besides the search text, as removable chips. */
@@ -21,7 +21,7 @@ export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
   const { languages } = useLanguages();
   const label = useCategoryLabel();
   const languageName = useLanguageName();
-  const chosenCountry = useStore(country);
+  const chosenCountry = useStore(chosenCountryStore);
   const countryName = chosenCountry ? countries?.find(({ _id }) => _id === chosenCountry)?.name : undefined;
   const language = languages?.find(({ code }) => code === filters.lang);
   if (!countryName && !language && filters.categories.length === 0) return null;

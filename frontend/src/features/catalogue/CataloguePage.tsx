@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 
-import { rememberCatalogue } from '@/shared/catalogueAddress';
-import { PAGE_SIZE, pagesOf } from '@/shared/paging';
+import { storeCatalogueSearch } from '@/shared/lastCatalogueSearch';
+import { PAGE_SIZE, pageCount } from '@/shared/paging';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
 import { ListHeader } from '@/shared/ui/ListHeader';
 import { ListState } from '@/shared/ui/ListState';
@@ -11,13 +11,13 @@ import { Pagination } from '@/shared/ui/Pagination';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { ActiveFilters } from './ActiveFilters';
-import { Empty } from './Empty';
+import { EmptyResult } from './EmptyResult';
 import { TemplateCard } from './TemplateCard';
 import { Toolbar } from './Toolbar';
 import { useCatalogue, useFilters } from './useCatalogue';
 
 /** Number of cards that are visible at once in any window; their pictures are loaded eagerly. */
-const FIRST_ROW = 4;
+const EAGER_CARDS = 4;
 
 /** The catalogue of all templates, each with its first page. */
 export function CataloguePage() {
@@ -28,13 +28,13 @@ export function CataloguePage() {
   const { data, isPlaceholderData } = query;
   usePageTitle(t('catalogue.title'));
 
-  const pages = pagesOf(data?.total ?? 0);
-  const beyond = data !== undefined && !isPlaceholderData && filters.page > pages;
+  const pages = pageCount(data?.total ?? 0);
+  const isBeyondLastPage = data !== undefined && !isPlaceholderData && filters.page > pages;
   // A URL with a page number that is too high shows the first page.
   useEffect(() => {
-    if (beyond) change({ page: 1 }, true);
+    if (isBeyondLastPage) change({ page: 1 }, true);
   });
-  useEffect(() => rememberCatalogue(search), [search]);
+  useEffect(() => storeCatalogueSearch(search), [search]);
 
   const skeleton = <CardSkeletons count={PAGE_SIZE} />;
   return (
@@ -51,16 +51,16 @@ export function CataloguePage() {
         failed={t('catalogue.failed')}
         skeleton={skeleton}
         isEmpty={({ total }) => total === 0}
-        empty={<Empty filters={filters} change={change} instead={data?.instead} />}
+        empty={<EmptyResult filters={filters} change={change} suggestions={data?.instead} />}
       >
-        {(found) =>
-          beyond ? (
+        {(page) =>
+          isBeyondLastPage ? (
             skeleton
           ) : (
             <>
               <CardGrid label={t('catalogue.results')}>
-                {found.data.map((template, index) => (
-                  <TemplateCard key={template._id} template={template} eager={index < FIRST_ROW} />
+                {page.data.map((template, index) => (
+                  <TemplateCard key={template._id} template={template} loadsEagerly={index < EAGER_CARDS} />
                 ))}
               </CardGrid>
               <Pagination page={filters.page} pages={pages} onChange={(page) => change({ page })} />

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 
-import type { Document } from '@/api/types';
+import type { Template } from '@/api/types';
 import { useCategoryLabel, useCountryName, useLanguageName } from '@/shared/lookups';
 import { Card } from '@/shared/ui/cards/Card';
 
 /** A template of the catalogue with its picture and its number of fields. */
-export function TemplateCard({ template, eager }: { template: Document; eager: boolean }) {
+export function TemplateCard({ template, loadsEagerly }: { template: Template; loadsEagerly: boolean }) {
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const languageName = useLanguageName();
@@ -21,7 +21,7 @@ export function TemplateCard({ template, eager }: { template: Document; eager: b
           ? { src: thumbnail, small: smallThumbnail, width: thumbnailWidth, height: thumbnailHeight }
           : null
       }
-      eager={eager}
+      loadsEagerly={loadsEagerly}
       badges={template.categories.map(label)}
       facts={[
         languageName(template.language),

@@ -1,23 +1,23 @@
 import { Button, Checkbox, Indicator, Popover, ScrollArea, Select, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-import { SORTS } from '@/shared/documents/sorts';
+import { SORTS } from '@/shared/templates/sorts';
 import { useCategories, useCategoryLabel, useLanguageName, useLanguages } from '@/shared/lookups';
-import { TitleSearch } from '@/shared/ui/TitleSearch';
+import { SearchField } from '@/shared/ui/SearchField';
 
 import classes from './Toolbar.module.css';
 import type { Filters } from './filters';
 
 interface ToolbarProps {
   filters: Filters;
-  change: (what: Partial<Filters>, typing?: boolean) => void;
+  change: (changes: Partial<Filters>, typing?: boolean) => void;
 }
 
 /** Search by title, and filters for language, categories and order. */
 export function Toolbar({ filters, change }: ToolbarProps) {
   return (
     <div className={classes['toolbar']} role="search">
-      <TitleSearch title={filters.title} onChange={(title) => change({ title }, true)} />
+      <SearchField text={filters.title} onChange={(title) => change({ title }, true)} />
       <LanguageFilter lang={filters.lang} onChange={(lang) => change({ lang })} />
       <CategoryFilter chosen={filters.categories} onChange={(categories) => change({ categories })} />
       <SortChoice sort={filters.sort} onChange={(sort) => change({ sort })} />

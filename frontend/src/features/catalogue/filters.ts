@@ -1,6 +1,6 @@
-import type { DocumentsQuery } from '@/api/types';
-import { SORT_PARAMETERS, sortOf, type Sort } from '@/shared/documents/sorts';
-import { PAGE_SIZE, pageOf } from '@/shared/paging';
+import type { TemplatesQuery } from '@/api/types';
+import { SORT_PARAMETERS, parseSort, type Sort } from '@/shared/templates/sorts';
+import { PAGE_SIZE, parsePage } from '@/shared/paging';
 import { visitorCountry } from '@/shared/preferences';
 
 /** The state of the catalogue, as its URL contains it. */
@@ -15,31 +15,31 @@ export interface Filters {
 }
 
 /** In a URL `lang=all` means every language. Without `lang` the stored language applies. */
-const ALL = 'all';
+const ALL_LANGUAGES = 'all';
 
-export function filtersOf(search: URLSearchParams, storedLanguage: string | null): Filters {
+export function parseFilters(search: URLSearchParams, storedLanguage: string | null): Filters {
   const lang = search.get('lang') ?? storedLanguage ?? '';
   return {
     title: search.get('title') ?? '',
-    lang: lang === ALL ? '' : lang,
+    lang: lang === ALL_LANGUAGES ? '' : lang,
     categories: (search.get('cat') ?? '').split(',').filter(Boolean),
-    sort: sortOf(search),
-    page: pageOf(search),
+    sort: parseSort(search),
+    page: parsePage(search),
   };
 }
 
 /** Returns the query of `filters`. Defaults are left out, so that URLs stay short and comparable. */
-export function searchOf(filters: Filters, storedLanguage: string | null): URLSearchParams {
+export function toSearchParams(filters: Filters, storedLanguage: string | null): URLSearchParams {
   const search = new URLSearchParams();
   if (filters.title) search.set('title', filters.title);
-  if (filters.lang !== (storedLanguage ?? '')) search.set('lang', filters.lang || ALL);
+  if (filters.lang !== (storedLanguage ?? '')) search.set('lang', filters.lang || ALL_LANGUAGES);
   if (filters.categories.length > 0) search.set('cat', filters.categories.join(','));
   if (filters.sort !== 'newest') search.set('sort', filters.sort);
   if (filters.page > 1) search.set('page', String(filters.page));
   return search;
 }
 
-export function queryOf(filters: Filters, country: string | null): DocumentsQuery {
+export function toQuery(filters: Filters, country: string | null): TemplatesQuery {
   return {
     limit: PAGE_SIZE,
     page: filters.page,
@@ -52,7 +52,7 @@ export function queryOf(filters: Filters, country: string | null): DocumentsQuer
   };
 }
 
-/** Any change except of the page number leads back to the first page. */
-export function changed(filters: Filters, change: Partial<Filters>): Filters {
+/** Applies a change. Any change except of the page number leads back to the first page. */
+export function applyFilterChange(filters: Filters, change: Partial<Filters>): Filters {
   return { ...filters, page: 1, ...change };
 }

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '@/api/client';
-import type { Document } from '@/api/types';
-import { CREATE, templatePath } from '@/shared/documents/paths';
+import { responseBody, api } from '@/api/client';
+import type { Template } from '@/api/types';
+import { CREATE_TEMPLATE_PATH, templatePath } from '@/shared/templates/paths';
 import { formatDate, formatNumber } from '@/shared/i18n/format';
 import { directionOf } from '@/shared/i18n/language';
 import { useErrorText } from '@/shared/i18n/useErrorText';
@@ -25,8 +25,8 @@ export function DashboardPage() {
   usePageTitle(t('dashboard.title'));
   const { data, error, refetch } = useQuery({
     queryKey: ['dashboard', i18n.language],
-    queryFn: ({ signal }) => answerOf(api.GET('/api/v1/documents/getDashboardData', { signal })),
-    select: (answer) => answer.data,
+    queryFn: ({ signal }) => responseBody(api.GET('/api/v1/documents/getDashboardData', { signal })),
+    select: (response) => response.data,
   });
   const rtl = directionOf(i18n.language) === 'rtl';
   return (
@@ -55,14 +55,14 @@ export function DashboardPage() {
           />
           {data && (
             <div className={classes['lists']}>
-              <Top documents={data.topDocuments} />
-              <Unused documents={data.unusedDocuments} total={data.totalUnusedDocuments} />
+              <TopTemplates templates={data.topDocuments} />
+              <UnusedTemplates templates={data.unusedDocuments} total={data.totalUnusedDocuments} />
             </div>
           )}
         </>
       )}
       <div className={classes['end']}>
-        <LinkButton to={CREATE} leftSection={<PlusIcon />}>
+        <LinkButton to={CREATE_TEMPLATE_PATH} leftSection={<PlusIcon />}>
           {t('createDocument')}
         </LinkButton>
       </div>
@@ -80,49 +80,49 @@ function Stat({ title, value }: { title: string; value: number | undefined }) {
   );
 }
 
-function Top({ documents }: { documents: Document[] }) {
+function TopTemplates({ templates }: { templates: Template[] }) {
   const { t } = useTranslation();
   return (
-    <List title={t('dashboard.top')} empty={t('dashboard.topEmpty')} documents={documents}>
+    <TemplateList title={t('dashboard.top')} empty={t('dashboard.topEmpty')} templates={templates}>
       {({ usageCount }) => t('downloads', { count: usageCount })}
-    </List>
+    </TemplateList>
   );
 }
 
-function Unused({ documents, total }: { documents: Document[]; total: number }) {
+function UnusedTemplates({ templates, total }: { templates: Template[]; total: number }) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   return (
-    <List
+    <TemplateList
       title={t('dashboard.unused')}
-      note={total > documents.length ? t('dashboard.unusedTotal', { count: total }) : undefined}
+      note={total > templates.length ? t('dashboard.unusedTotal', { count: total }) : undefined}
       empty={t('dashboard.unusedEmpty')}
-      documents={documents}
+      templates={templates}
     >
       {({ createdAt }) => t('dashboard.unusedSince', { date: formatDate(createdAt, locale) })}
-    </List>
+    </TemplateList>
   );
 }
 
-interface ListProps {
+interface TemplateListProps {
   title: string;
   note?: string | undefined;
   /** The text for an empty list. */
   empty: string;
-  documents: Document[];
-  children: (document: Document) => ReactNode;
+  templates: Template[];
+  children: (document: Template) => ReactNode;
 }
 
-function List({ title, note, empty, documents, children }: ListProps) {
+function TemplateList({ title, note, empty, templates, children }: TemplateListProps) {
   return (
     <section className={classes['list']}>
       <h2>{title}</h2>
       {note && <p className={classes['hint']}>{note}</p>}
-      {documents.length === 0 ? (
+      {templates.length === 0 ? (
         <p className={classes['hint']}>{empty}</p>
       ) : (
         <ol>
-          {documents.map((document) => (
+          {templates.map((document) => (
             <li key={document._id}>
               <Link to={templatePath(document._id)} lang={document.language.code}>
                 <bdi>{document.title}</bdi>

@@ -1,13 +1,13 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 
-import type { Point } from './months';
+import type { MonthPoint } from './months';
 
 /** The colours of the specification (§9): black for users, grey for downloads, on white in dark mode too. */
 const COLOURS = { users: '#000000', downloads: '#808080' } as const;
 const INK = '#1b2430';
 
 interface MonthChartProps {
-  points: Point[];
+  points: MonthPoint[];
   line: keyof typeof COLOURS;
   /** The name of the counted items, for the tooltip. */
   label: string;

@@ -5,14 +5,14 @@ import { lastMonths } from './months';
 const november = new Date('2026-11-30T23:59:00Z');
 
 describe('the months of a chart', () => {
-  it('are the last twelve, the present one last, over the end of a year', () => {
+  it('are the last twelve, the current one last, also across the end of a year', () => {
     const keys = lastMonths([], november, 'en').map(({ key }) => key);
     expect(keys).toHaveLength(12);
     expect([keys[0], keys[1], keys[11]]).toEqual(['2025-12', '2026-01', '2026-11']);
     expect(lastMonths([], new Date('2026-01-31T12:00:00Z'), 'en').at(-1)?.key).toBe('2026-01');
   });
 
-  it('have nothing where nothing happened, the sum where there are two entries, and none of earlier months', () => {
+  it('have 0 without entries, the sum of several entries, and no earlier months', () => {
     const points = lastMonths(
       [
         { year: 2026, month: 11, count: 2 },

@@ -10,7 +10,7 @@ export interface MonthCount {
 }
 
 /** A month in a chart. */
-export interface Point {
+export interface MonthPoint {
   /** For example `2026-11`. */
   key: string;
   /** For example `Nov 2026`, in the language of the page. */
@@ -22,7 +22,7 @@ export interface Point {
  * Returns the last twelve months, including those without events. Several entries for a month are added up. Months
  * are in UTC, as the server counts them.
  */
-export function lastMonths(entries: MonthCount[], now: Date, locale: string): Point[] {
+export function lastMonths(entries: MonthCount[], now: Date, locale: string): MonthPoint[] {
   const names = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
   const keyOf = (year: number, month: number) => `${year}-${String(month).padStart(2, '0')}`;
   const counts = new Map<string, number>();
@@ -30,8 +30,8 @@ export function lastMonths(entries: MonthCount[], now: Date, locale: string): Po
     const key = keyOf(year, month);
     counts.set(key, (counts.get(key) ?? 0) + count);
   }
-  return Array.from({ length: MONTHS }, (_, place) => {
-    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 1 - place), 1));
+  return Array.from({ length: MONTHS }, (_, index) => {
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 1 - index), 1));
     const key = keyOf(first.getUTCFullYear(), first.getUTCMonth() + 1);
     return { key, name: names.format(first), value: counts.get(key) ?? 0 };
   });

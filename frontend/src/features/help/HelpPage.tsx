@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
-import { answerOf, api } from '@/api/client';
+import { responseBody, api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
 import { currentOwner } from '@/shared/personal/owner';
@@ -15,7 +15,13 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import classes from './HelpPage.module.css';
 import { readHelpDraft, writeHelpDraft } from './draft';
-import { fieldOf, lengthOf, problemsOf, type Message, type MessageProblem } from './message';
+import {
+  failedField,
+  messageLength,
+  messageProblems,
+  type HelpMessage,
+  type MessageProblem,
+} from './message';
 
 /** The help center: a message to the support, which replies by mail. */
 export function HelpPage() {
@@ -34,44 +40,44 @@ export function HelpPage() {
 
 function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
   const { t } = useTranslation();
-  const guest = ownAddress === undefined;
+  const isGuest = ownAddress === undefined;
   const [owner] = useState(currentOwner);
-  const [kept] = useState(readHelpDraft);
+  const [storedDraft] = useState(readHelpDraft);
   /** The idempotency key of the last attempt. A changed message gets a new key. */
-  const sending = useRef(kept.sending);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const idempotencyKey = useRef(storedDraft.sending);
+  const textarea = useRef<HTMLTextAreaElement>(null);
 
   const send = useMutation({
-    mutationFn: (message: Message) => {
-      sending.current ??= crypto.randomUUID();
-      writeHelpDraft({ ...message, sending: sending.current }, owner);
-      return answerOf(
+    mutationFn: (message: HelpMessage) => {
+      idempotencyKey.current ??= crypto.randomUUID();
+      writeHelpDraft({ ...message, sending: idempotencyKey.current }, owner);
+      return responseBody(
         api.POST('/api/v1/support-messages', {
-          params: { header: { 'Idempotency-Key': sending.current } },
-          body: guest ? { ...message, email: message.email.trim() } : { message: message.message },
+          params: { header: { 'Idempotency-Key': idempotencyKey.current } },
+          body: isGuest ? { ...message, email: message.email.trim() } : { message: message.message },
         }),
       );
     },
     onSuccess: () => {
-      sending.current = null;
+      idempotencyKey.current = null;
       form.change({ message: '' });
       toast.success(t('helpPage.supportmessage'));
-      area.current?.focus();
+      textarea.current?.focus();
     },
     onError: (error) => {
-      if (fieldOf(error)) form.focusFirstWrong();
+      if (failedField(error)) form.focusFirstInvalid();
       // SessionEndedDialog reports an ended session.
       else if (!(error instanceof ApiError) || error.status !== 401) toast.error(failureText(error));
     },
   });
 
-  const form = useCheckedForm<Message, MessageProblem>({
-    initialValues: { email: kept.email, message: kept.message },
-    check: (values) => problemsOf(values, guest),
-    say: (problem, _, { message }) =>
-      t(`helpPage.${problem}`, { limit: LIMITS.messageCharacters, length: lengthOf(message) }),
+  const form = useCheckedForm<HelpMessage, MessageProblem>({
+    initialValues: { email: storedDraft.email, message: storedDraft.message },
+    findProblems: (values) => messageProblems(values, isGuest),
+    problemText: (problem, _, { message }) =>
+      t(`helpPage.${problem}`, { limit: LIMITS.messageCharacters, length: messageLength(message) }),
     onChange: () => {
-      sending.current = null;
+      idempotencyKey.current = null;
       if (send.error) send.reset();
     },
     onSubmit: (values) => send.mutate(values),
@@ -79,18 +85,19 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
   const { values } = form;
 
   // Stored at once: a logout clears the draft, and no later write may restore it.
-  useEffect(() => writeHelpDraft({ ...values, sending: sending.current }, owner), [values, owner]);
+  useEffect(() => writeHelpDraft({ ...values, sending: idempotencyKey.current }, owner), [values, owner]);
 
   /** Returns the error's own text for a rate limit, and a common text for all other errors. */
   const failureText = (error: unknown) =>
     error instanceof ApiError && error.status === 429 ? errorText(error, t) : t('helpPage.failed');
-  const errorOf = (field: keyof Message) =>
-    form.errorOf(field) ?? (send.error && fieldOf(send.error) === field ? errorText(send.error, t) : null);
-  const length = lengthOf(values.message);
+  const errorOf = (field: keyof HelpMessage) =>
+    form.errorOf(field) ??
+    (send.error && failedField(send.error) === field ? errorText(send.error, t) : null);
+  const length = messageLength(values.message);
 
   return (
-    <form {...form.element} className={classes['sheet']}>
-      {guest ? (
+    <form {...form.formProps} className={classes['sheet']}>
+      {isGuest ? (
         <TextInput
           label={t('loginPage.email')}
           description={t('helpPage.emailHint')}
@@ -98,7 +105,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
           type="email"
           autoComplete="email"
           dir="ltr"
-          {...form.input('email')}
+          {...form.inputProps('email')}
           error={errorOf('email')}
         />
       ) : (
@@ -114,7 +121,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
         />
       )}
       <Textarea
-        ref={area}
+        ref={textarea}
         label={t('helpPage.message')}
         description={
           <span className={classes['counter']} data-too-long={length > LIMITS.messageCharacters || undefined}>
@@ -126,7 +133,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
         minRows={8}
         maxRows={20}
         dir="auto"
-        {...form.input('message')}
+        {...form.inputProps('message')}
         error={errorOf('message')}
       />
       <div className={classes['end']}>

@@ -1,5 +1,5 @@
 import { currentOwner, type Owner } from '@/shared/personal/owner';
-import { change, read } from '@/shared/personal/store';
+import { changeEntry, readEntry } from '@/shared/personal/store';
 
 /** An unfinished message. It survives a reload, and a logout deletes it. */
 export interface HelpDraft {
@@ -10,11 +10,11 @@ export interface HelpDraft {
   sending: string | null;
 }
 
-const EMPTY: HelpDraft = { email: '', message: '', sending: null };
+const EMPTY_HELP_DRAFT: HelpDraft = { email: '', message: '', sending: null };
 
 export function readHelpDraft(): HelpDraft {
-  const stored = read('message', 'help');
-  if (typeof stored !== 'object' || stored === null) return EMPTY;
+  const stored = readEntry('message', 'help');
+  if (typeof stored !== 'object' || stored === null) return EMPTY_HELP_DRAFT;
   const text = (name: keyof HelpDraft) => {
     const value = (stored as Record<string, unknown>)[name];
     return typeof value === 'string' ? value : null;
@@ -25,5 +25,5 @@ export function readHelpDraft(): HelpDraft {
 /** Stores the message of the form that `owner` has opened, unless another person uses this page by now. */
 export function writeHelpDraft(draft: HelpDraft, owner: Owner): void {
   if (owner !== currentOwner()) return;
-  void change('message', 'help', () => (draft.email || draft.message ? draft : null));
+  void changeEntry('message', 'help', () => (draft.email || draft.message ? draft : null));
 }

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
-import { Entrance } from '@/shared/ui/Entrance';
+import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import classes from './LegalPage.module.css';
 import { OperatorSection } from './OperatorSection';
-import { LOADERS, UPDATED, type LegalName } from './texts';
+import { LEGAL_TEXT_LOADERS, LAST_CHANGED, type LegalName } from './texts';
 
 /** The terms of use or the privacy notice, in the language of the interface. */
 export function LegalPage({ text }: { text: LegalName }) {
@@ -17,13 +17,13 @@ export function LegalPage({ text }: { text: LegalName }) {
   usePageTitle(title);
   const { data } = useQuery({
     queryKey: ['legal', i18n.language],
-    queryFn: async () => (LOADERS[i18n.language] ?? LOADERS['en'])?.() ?? null,
+    queryFn: async () => (LEGAL_TEXT_LOADERS[i18n.language] ?? LEGAL_TEXT_LOADERS['en'])?.() ?? null,
     staleTime: Infinity,
   });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(UPDATED);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(LAST_CHANGED);
 
   return (
-    <Entrance title={title} lead={t('legal.updated', { date })} wide>
+    <StandalonePage title={title} lead={t('legal.updated', { date })} isWide>
       <div className={classes['text']} aria-busy={!data}>
         {data?.[text].map(({ heading, paragraphs }) => (
           <section key={heading}>
@@ -35,6 +35,6 @@ export function LegalPage({ text }: { text: LegalName }) {
         ))}
         {data && <OperatorSection />}
       </div>
-    </Entrance>
+    </StandalonePage>
   );
 }

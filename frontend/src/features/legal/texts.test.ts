@@ -10,13 +10,13 @@ const shape = ({ terms, privacy }: LegalTexts) =>
 const all = ({ terms, privacy }: LegalTexts) =>
   [...terms, ...privacy].flatMap(({ heading, paragraphs }) => [heading, ...paragraphs]);
 
-it('say the same in three languages, paragraph by paragraph', () => {
+it('the legal texts have the same paragraphs in three languages', () => {
   expect(shape(fr)).toEqual(shape(en));
   expect(shape(ar)).toEqual(shape(en));
   expect(all(ar).filter((text) => !/[\u0600-\u06ff]/.test(text))).toEqual([]);
   expect(all(fr).filter((text) => all(en).includes(text))).toEqual([]);
 });
 
-it('French keeps its high punctuation on the line', () => {
+it('French has a no-break space before high punctuation', () => {
   expect(all(fr).filter((text) => / [;:!?»%]|« /.test(text))).toEqual([]);
 });

@@ -2,28 +2,28 @@ import { Badge, Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { DeskMessage } from '@/api/types';
+import type { SupportMessage } from '@/api/types';
 import { formatDate } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { isInterfaceLanguage, NATIVE_NAMES } from '@/shared/i18n/language';
 
-import { AnswerForm } from './AnswerForm';
+import { ReplyForm } from './ReplyForm';
 import classes from './MessagesPage.module.css';
 import { useMessageActions } from './useMessages';
 
 interface MessageSheetProps {
-  message: DeskMessage;
+  message: SupportMessage;
   /** Called when the message leaves this list. */
-  onGone: () => void;
+  onLeaveList: () => void;
 }
 
 /** A message with its reply and its actions. */
-export function MessageSheet({ message, onGone }: MessageSheetProps) {
+export function MessageSheet({ message, onLeaveList }: MessageSheetProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   const heading = useId();
-  const [answering, setAnswering] = useState(false);
-  const { answer, setStatus } = useMessageActions(message, onGone);
+  const [isReplying, setReplying] = useState(false);
+  const { reply, setStatus } = useMessageActions(message, onLeaveList);
   const { language } = message;
   return (
     <article className={classes['message']} aria-labelledby={heading}>
@@ -56,18 +56,18 @@ export function MessageSheet({ message, onGone }: MessageSheetProps) {
           ))}
         </ul>
       )}
-      {answering ? (
-        <AnswerForm
+      {isReplying ? (
+        <ReplyForm
           email={message.email}
-          sending={answer.isPending}
+          isSending={reply.isPending}
           onSend={(text, close, key) =>
-            answer.mutate({ text, close, key }, { onSuccess: () => setAnswering(false) })
+            reply.mutate({ text, close, key }, { onSuccess: () => setReplying(false) })
           }
-          onCancel={() => setAnswering(false)}
+          onCancel={() => setReplying(false)}
         />
       ) : (
         <div className={classes['actions']}>
-          <Button variant="default" onClick={() => setAnswering(true)}>
+          <Button variant="default" onClick={() => setReplying(true)}>
             {t('messages.answer')}
           </Button>
           <Button

@@ -8,13 +8,13 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { MessageSheet } from './MessageSheet';
 import classes from './MessagesPage.module.css';
-import { useMessages, type Status } from './useMessages';
+import { useMessages, type MessageStatus } from './useMessages';
 
 /** The messages of the help center, which admins read, reply to and close. */
 export function MessagesPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const status: Status = search.get('status') === 'closed' ? 'closed' : 'open';
+  const status: MessageStatus = search.get('status') === 'closed' ? 'closed' : 'open';
   const query = useMessages(status);
   const list = useRef<HTMLDivElement>(null);
   usePageTitle(t('messages.title'));
@@ -54,7 +54,7 @@ export function MessagesPage() {
                     <MessageSheet
                       message={message}
                       // Moves the focus to the list, because the focused message disappears.
-                      onGone={() => list.current?.focus({ preventScroll: true })}
+                      onLeaveList={() => list.current?.focus({ preventScroll: true })}
                     />
                   </li>
                 ))}
@@ -78,8 +78,8 @@ export function MessagesPage() {
 function Skeletons() {
   return (
     <Stack gap={16} aria-hidden="true">
-      {[0, 1, 2].map((place) => (
-        <Skeleton key={place} height={160} />
+      {[0, 1, 2].map((index) => (
+        <Skeleton key={index} height={160} />
       ))}
     </Stack>
   );

@@ -2,25 +2,25 @@ import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
-import { answerOf, api } from '@/api/client';
+import { responseBody, api } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { DeskMessage } from '@/api/types';
+import type { SupportMessage } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 
-export type Status = DeskMessage['status'];
+export type MessageStatus = SupportMessage['status'];
 
 interface MessagePage {
-  supportMessages: DeskMessage[];
+  supportMessages: SupportMessage[];
   next?: string | null;
 }
 
 /** Returns the messages of a status, newest first, as many pages as were requested. */
-export function useMessages(status: Status) {
+export function useMessages(status: MessageStatus) {
   return useInfiniteQuery({
     queryKey: ['messages', status],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      answerOf(
+      responseBody(
         api.GET('/api/v1/support-messages', { params: { query: { status, before: pageParam } }, signal }),
       ),
     getNextPageParam: ({ next }: MessagePage) => next ?? null,
@@ -28,38 +28,41 @@ export function useMessages(status: Status) {
 }
 
 /**
- * Returns the actions for a message. Each reports its result by a toast. `onGone` is called when the message leaves
- * the list.
+ * Returns the actions for a message. Each reports its result by a toast. `onLeaveList` is called when the message
+ * leaves the list.
  */
-export function useMessageActions(message: DeskMessage, onGone: () => void) {
+export function useMessageActions(message: SupportMessage, onLeaveList: () => void) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
 
   /** Updates the list from the response, because the server's index may be late. */
-  const took = (changed: DeskMessage) => {
-    queries.setQueriesData<InfiniteData<MessagePage>>({ queryKey: ['messages', message.status] }, (list) => {
-      if (!list) return list;
-      const pages = list.pages.map((page) => ({
-        ...page,
-        supportMessages: page.supportMessages.flatMap((known) =>
-          known._id !== changed._id ? [known] : changed.status === message.status ? [changed] : [],
-        ),
-      }));
-      return { ...list, pages };
-    });
+  const updateLists = (changed: SupportMessage) => {
+    queryClient.setQueriesData<InfiniteData<MessagePage>>(
+      { queryKey: ['messages', message.status] },
+      (list) => {
+        if (!list) return list;
+        const pages = list.pages.map((page) => ({
+          ...page,
+          supportMessages: page.supportMessages.flatMap((known) =>
+            known._id !== changed._id ? [known] : changed.status === message.status ? [changed] : [],
+          ),
+        }));
+        return { ...list, pages };
+      },
+    );
     if (changed.status === message.status) return;
-    void queries.invalidateQueries({ queryKey: ['messages', changed.status] });
-    onGone();
+    void queryClient.invalidateQueries({ queryKey: ['messages', changed.status] });
+    onLeaveList();
   };
 
-  const failed = (say: (msg: string) => string) => (error: unknown) => {
+  const showFailure = (say: (msg: string) => string) => (error: unknown) => {
     // SessionEndedDialog reports an ended session.
     if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
   };
 
-  const answer = useMutation({
+  const reply = useMutation({
     mutationFn: ({ text, close, key }: { text: string; close: boolean; key: string }) =>
-      answerOf(
+      responseBody(
         api.POST('/api/v1/support-messages/{id}/answer', {
           params: { path: { id: message._id }, header: { 'Idempotency-Key': key } },
           body: { message: text, version: message.version, close },
@@ -67,14 +70,14 @@ export function useMessageActions(message: DeskMessage, onGone: () => void) {
       ),
     onSuccess: ({ supportMessage }) => {
       toast.success(t('messages.answered'));
-      took(supportMessage);
+      updateLists(supportMessage);
     },
-    onError: failed((msg) => t('messages.answerFailed', { msg })),
+    onError: showFailure((msg) => t('messages.answerFailed', { msg })),
   });
 
   const setStatus = useMutation({
-    mutationFn: (status: Status) =>
-      answerOf(
+    mutationFn: (status: MessageStatus) =>
+      responseBody(
         api.PATCH('/api/v1/support-messages/{id}', {
           params: { path: { id: message._id } },
           body: { status },
@@ -82,10 +85,10 @@ export function useMessageActions(message: DeskMessage, onGone: () => void) {
       ),
     onSuccess: ({ supportMessage }) => {
       toast.success(supportMessage.status === 'closed' ? t('messages.closedToast') : t('messages.reopened'));
-      took(supportMessage);
+      updateLists(supportMessage);
     },
-    onError: failed((msg) => t('messages.statusFailed', { msg })),
+    onError: showFailure((msg) => t('messages.statusFailed', { msg })),
   });
 
-  return { answer, setStatus };
+  return { reply, setStatus };
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useCategories, useCategoryLabel } from '@/shared/lookups';
 import { Combobox } from '@/shared/ui/Combobox';
 
-import { fragmentOf, picked, suggestionsFor } from './categories';
+import { lastEntry, pickCategory, suggestionsFor } from './categories';
 
 interface CategoriesInputProps {
   value: string;
@@ -33,13 +33,13 @@ export function CategoriesInput({ value, onChange, disabled }: CategoriesInputPr
       options={suggestions}
       label={t('publish.suggestions')}
       opensOnFocus
-      several
-      eager={(typed) => fragmentOf(typed) !== ''}
-      picked={(name) => picked(value, name)}
+      isMultiple
+      selectsFirst={(typed) => lastEntry(typed) !== ''}
+      textAfterPick={(name) => pickCategory(value, name)}
       // Enter picks or adds a category, and never publishes the template.
       onEnter={() => {
-        const typed = fragmentOf(value);
-        if (typed) onChange(picked(value, typed));
+        const typed = lastEntry(value);
+        if (typed) onChange(pickCategory(value, typed));
       }}
       onChange={onChange}
     />

@@ -1,18 +1,22 @@
 import { MultiSelect, Select, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-import type { Currency, Derivation, FieldHelp } from '@/api/types';
-import { sourcesOf } from '@/shared/documents/making';
+import type { Currency, Derivation, FieldSettings } from '@/api/types';
+import { sourceFields } from '@/shared/templates/derivations';
 
-import { CURRENCIES, currencyOf } from './currencies';
+import { CURRENCIES, currencyOfCountry } from './currencies';
 
-const KINDS = ['amount_in_words', 'date_in_words', 'sum'] as const satisfies readonly Derivation['kind'][];
+const DERIVATION_KINDS = [
+  'amount_in_words',
+  'date_in_words',
+  'sum',
+] as const satisfies readonly Derivation['kind'][];
 
 interface DerivationEditorProps {
   field: string;
   derivation: Derivation | null;
   /** All fields of the template, as the form shows them. */
-  fields: FieldHelp[];
+  fields: FieldSettings[];
   /** The template's language (BCP 47) and country. */
   lang: string | undefined;
   country: string | null;
@@ -27,22 +31,22 @@ export function DerivationEditor(props: DerivationEditorProps) {
   const others = fields.filter((other) => other.field !== field);
   if (others.length === 0) return null;
   const data = others.map((other) => ({ value: other.field, label: other.label || other.field }));
-  const common = { size: 'xs', disabled } as const;
+  const commonProps = { size: 'xs', disabled } as const;
 
-  /** Starts with the most likely sources. */
-  const begin = (kind: string | null) => {
+  /** Sets the kind, with the most likely fields as its sources. */
+  const handleKind = (kind: string | null) => {
     if (!kind) return onChange(undefined);
-    const likely = (wanted: FieldHelp['kind']) => others.filter((other) => other.kind === wanted);
-    const first = (wanted: FieldHelp['kind']) => (likely(wanted)[0] ?? others[0])?.field ?? '';
-    const currency = currencyOf(country);
+    const fieldsOfKind = (kind: FieldSettings['kind']) => others.filter((other) => other.kind === kind);
+    const firstOfKind = (kind: FieldSettings['kind']) => (fieldsOfKind(kind)[0] ?? others[0])?.field ?? '';
+    const currency = currencyOfCountry(country);
     switch (kind) {
       case 'amount_in_words':
-        return onChange({ kind, of: first('amount'), currency });
+        return onChange({ kind, of: firstOfKind('amount'), currency });
       case 'date_in_words':
-        return onChange({ kind, of: first('date') });
+        return onChange({ kind, of: firstOfKind('date') });
       case 'sum': {
-        const amounts = likely('amount').map((other) => other.field);
-        return onChange({ kind, of: amounts.length > 0 ? amounts : [first('number')], currency });
+        const amounts = fieldsOfKind('amount').map((other) => other.field);
+        return onChange({ kind, of: amounts.length > 0 ? amounts : [firstOfKind('number')], currency });
       }
     }
   };
@@ -51,18 +55,18 @@ export function DerivationEditor(props: DerivationEditorProps) {
   return (
     <>
       <Select
-        {...common}
+        {...commonProps}
         label={t('derivation.title')}
         description={derivation ? t('derivation.hint') : undefined}
         clearable
         placeholder={t('derivation.none')}
-        data={KINDS.map((value) => ({ value, label: t(`derivation.kinds.${value}`) }))}
+        data={DERIVATION_KINDS.map((value) => ({ value, label: t(`derivation.kinds.${value}`) }))}
         value={derivation?.kind ?? null}
-        onChange={begin}
+        onChange={handleKind}
       />
       {derivation?.kind === 'sum' && (
         <MultiSelect
-          {...common}
+          {...commonProps}
           label={t('derivation.ofAmounts')}
           data={data}
           value={derivation.of}
@@ -74,17 +78,17 @@ export function DerivationEditor(props: DerivationEditorProps) {
       )}
       {derivation && derivation.kind !== 'sum' && (
         <Select
-          {...common}
+          {...commonProps}
           label={t(derivation.kind === 'date_in_words' ? 'derivation.ofDate' : 'derivation.ofAmount')}
           data={data}
           allowDeselect={false}
-          value={sourcesOf(derivation)[0] ?? null}
+          value={sourceFields(derivation)[0] ?? null}
           onChange={(of) => of && onChange({ ...derivation, of })}
         />
       )}
       {derivation && derivation.kind !== 'date_in_words' && (
         <Select
-          {...common}
+          {...commonProps}
           label={t('derivation.currency')}
           placeholder={t('derivation.noCurrency')}
           clearable
@@ -96,7 +100,7 @@ export function DerivationEditor(props: DerivationEditorProps) {
       )}
       {derivation && derivation.kind !== 'sum' && lang?.startsWith('ar') && (
         <Switch
-          {...common}
+          {...commonProps}
           label={t('derivation.oblique')}
           description={t('derivation.obliqueHint')}
           checked={derivation.case === 'oblique'}

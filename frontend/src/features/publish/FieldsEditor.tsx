@@ -2,14 +2,20 @@ import { Badge, Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { FieldHelp, ValueKind } from '@/api/types';
+import type { FieldSettings, ValueKind } from '@/api/types';
 
 import { DerivationEditor } from './DerivationEditor';
-import { say, shown, unsay, type Part, type Said } from './fieldHelp';
+import {
+  setOverride,
+  effectiveSettings,
+  removeOverrides,
+  type SettingName,
+  type OverridesByField,
+} from './fieldSettings';
 import classes from './FieldsEditor.module.css';
 import pageClasses from './PublishPage.module.css';
 
-const KINDS = [
+const VALUE_KINDS = [
   'text',
   'long_text',
   'date',
@@ -21,23 +27,23 @@ const KINDS = [
 ] as const satisfies readonly ValueKind[];
 
 /** The server's limits, in characters. */
-const MOST = { label: 100, hint: 300, example: 200, group: 100 } as const;
+const MAX_CHARACTERS = { label: 100, hint: 300, example: 200, group: 100 } as const;
 
 interface FieldsEditorProps {
   /** The detected settings of each field, in the template's order. */
-  guesses: FieldHelp[];
-  said: Said;
+  detected: FieldSettings[];
+  overrides: OverridesByField;
   /** The template's language (BCP 47) and country. */
   lang: string | undefined;
   country: string | null;
   disabled: boolean;
-  onChange: (said: Said) => void;
+  onChange: (overrides: OverridesByField) => void;
 }
 
 /** The editor of field settings: the detected ones, and the admin's overrides. */
-export function FieldsEditor({ guesses, said, lang, country, disabled, onChange }: FieldsEditorProps) {
+export function FieldsEditor({ detected, overrides, lang, country, disabled, onChange }: FieldsEditorProps) {
   const { t } = useTranslation();
-  const fields = guesses.map((guess) => shown(guess, said));
+  const fields = detected.map((fieldDetected) => effectiveSettings(fieldDetected, overrides));
   const headings = new Set(fields.map(({ group }) => group).filter(Boolean));
   const listId = useId();
   return (
@@ -50,11 +56,12 @@ export function FieldsEditor({ guesses, said, lang, country, disabled, onChange 
         ))}
       </datalist>
       <ol className={classes['fields']}>
-        {guesses.map((guess) => (
-          <Field
-            key={guess.field}
-            {...{ guess, said, fields, lang, country, disabled, onChange }}
-            headings={listId}
+        {detected.map((field) => (
+          <FieldEditor
+            key={field.field}
+            detected={field}
+            {...{ overrides, fields, lang, country, disabled, onChange }}
+            headingListId={listId}
           />
         ))}
       </ol>
@@ -62,39 +69,51 @@ export function FieldsEditor({ guesses, said, lang, country, disabled, onChange 
   );
 }
 
-interface FieldProps extends Omit<FieldsEditorProps, 'guesses'> {
-  guess: FieldHelp;
+interface FieldEditorProps extends Omit<FieldsEditorProps, 'detected'> {
+  detected: FieldSettings;
   /** All fields of the template. */
-  fields: FieldHelp[];
+  fields: FieldSettings[];
   /** The id of the list of existing headings. */
-  headings: string;
+  headingListId: string;
 }
 
 /** A field in one line, which opens to all of its settings. */
-function Field({ guess, said, fields, lang, country, disabled, headings, onChange }: FieldProps) {
+function FieldEditor({
+  detected,
+  overrides,
+  fields,
+  lang,
+  country,
+  disabled,
+  headingListId,
+  onChange,
+}: FieldEditorProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const help = shown(guess, said);
-  const { field, kind } = help;
-  const isSaid = (part: Part) => help.said?.includes(part) ?? false;
-  const anySaid = (help.said?.length ?? 0) > 0;
-  const noChoice = kind === 'choice' && !help.choices?.length;
+  const settings = effectiveSettings(detected, overrides);
+  const { field, kind } = settings;
+  const isOverridden = (part: SettingName) => settings.said?.includes(part) ?? false;
+  const hasOverrides = (settings.said?.length ?? 0) > 0;
+  const lacksChoices = kind === 'choice' && !settings.choices?.length;
   /** The input of a one-line setting. */
-  const line = (part: keyof typeof MOST, input: { placeholder?: string; list?: string } = {}) => (
+  const renderTextSetting = (
+    part: keyof typeof MAX_CHARACTERS,
+    input: { placeholder?: string; list?: string } = {},
+  ) => (
     <TextInput
       {...input}
       size="xs"
       label={t(`fieldEditor.${part}`)}
-      description={!isSaid(part) && help[part] ? t('fieldEditor.guessed') : undefined}
+      description={!isOverridden(part) && settings[part] ? t('fieldEditor.guessed') : undefined}
       autoComplete="off"
-      maxLength={MOST[part]}
+      maxLength={MAX_CHARACTERS[part]}
       dir="auto"
       disabled={disabled}
-      value={help[part] ?? ''}
+      value={settings[part] ?? ''}
       onChange={(event) => {
         const { value } = event.currentTarget;
         // An empty text that overrides nothing is not stored.
-        onChange(say(said, field, part, value || guess[part] ? value : undefined));
+        onChange(setOverride(overrides, field, part, value || detected[part] ? value : undefined));
       }}
       onKeyDown={(event) => {
         // Enter must not publish the template.
@@ -113,12 +132,14 @@ function Field({ guess, said, fields, lang, country, disabled, headings, onChang
       >
         <summary>
           <span className={classes['name']} lang={lang}>
-            <bdi>{help.label || field}</bdi>
+            <bdi>{settings.label || field}</bdi>
           </span>
-          <span className={classes['kind']} data-wrong={noChoice || undefined}>
-            {help.derivation ? t(`derivation.kinds.${help.derivation.kind}`) : t(`fieldEditor.kinds.${kind}`)}
+          <span className={classes['kind']} data-wrong={lacksChoices || undefined}>
+            {settings.derivation
+              ? t(`derivation.kinds.${settings.derivation.kind}`)
+              : t(`fieldEditor.kinds.${kind}`)}
           </span>
-          {anySaid && (
+          {hasOverrides && (
             <Badge size="xs" variant="light">
               {t('fieldEditor.said')}
             </Badge>
@@ -129,44 +150,46 @@ function Field({ guess, said, fields, lang, country, disabled, headings, onChang
             <p className={pageClasses['hint']} dir="ltr">
               <bdi lang={lang}>{`{{${field}}}`}</bdi>
             </p>
-            {line('label', { placeholder: guess.label || field })}
+            {renderTextSetting('label', { placeholder: detected.label || field })}
             <Select
               size="xs"
               label={t('fieldEditor.kind')}
-              description={isSaid('kind') ? undefined : t('fieldEditor.guessed')}
+              description={isOverridden('kind') ? undefined : t('fieldEditor.guessed')}
               allowDeselect={false}
               disabled={disabled}
-              data={KINDS.map((value) => ({ value, label: t(`fieldEditor.kinds.${value}`) }))}
+              data={VALUE_KINDS.map((value) => ({ value, label: t(`fieldEditor.kinds.${value}`) }))}
               value={kind}
-              onChange={(value) => value && onChange(say(said, field, 'kind', value))}
+              onChange={(value) => value && onChange(setOverride(overrides, field, 'kind', value))}
             />
             {kind === 'choice' && (
-              <Choices
-                choices={help.choices ?? []}
-                error={noChoice && t('fieldEditor.noChoice')}
+              <ChoicesEditor
+                choices={settings.choices ?? []}
+                error={lacksChoices && t('fieldEditor.noChoice')}
                 description={
-                  isSaid('choices') || noChoice ? t('fieldEditor.choicesHint') : t('fieldEditor.guessed')
+                  isOverridden('choices') || lacksChoices
+                    ? t('fieldEditor.choicesHint')
+                    : t('fieldEditor.guessed')
                 }
                 lang={lang}
                 disabled={disabled}
-                onChange={(choices) => onChange(say(said, field, 'choices', choices))}
+                onChange={(choices) => onChange(setOverride(overrides, field, 'choices', choices))}
               />
             )}
-            {line('hint')}
-            {line('example')}
-            {line('group', { list: headings })}
+            {renderTextSetting('hint')}
+            {renderTextSetting('example')}
+            {renderTextSetting('group', { list: headingListId })}
             <DerivationEditor
               {...{ field, fields, lang, country, disabled }}
-              derivation={help.derivation ?? null}
-              onChange={(derivation) => onChange(say(said, field, 'derivation', derivation))}
+              derivation={settings.derivation ?? null}
+              onChange={(derivation) => onChange(setOverride(overrides, field, 'derivation', derivation))}
             />
-            {anySaid && (
+            {hasOverrides && (
               <Button
                 variant="subtle"
                 size="compact-xs"
                 disabled={disabled}
                 className={classes['reset'] ?? ''}
-                onClick={() => onChange(unsay(said, field))}
+                onClick={() => onChange(removeOverrides(overrides, field))}
               >
                 {t('fieldEditor.reset')}
               </Button>
@@ -178,7 +201,7 @@ function Field({ guess, said, fields, lang, country, disabled, headings, onChang
   );
 }
 
-interface ChoicesProps {
+interface ChoicesEditorProps {
   choices: string[];
   error: ReactNode;
   description: string;
@@ -188,17 +211,17 @@ interface ChoicesProps {
 }
 
 /** The choices, one per line. */
-function Choices({ choices, onChange, lang, ...input }: ChoicesProps) {
+function ChoicesEditor({ choices, onChange, lang, ...input }: ChoicesEditorProps) {
   const { t } = useTranslation();
   /** The text as typed: an empty line is not a choice yet. */
   const [text, setText] = useState(choices.join('\n'));
-  const listed = (lines: string) =>
+  const parseChoices = (lines: string) =>
     lines
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
-  // The choices were changed elsewhere, by a return to the detected ones.
-  const now = listed(text).join('\n') === choices.join('\n') ? text : choices.join('\n');
+  // The reset button has restored the detected choices.
+  const shownText = parseChoices(text).join('\n') === choices.join('\n') ? text : choices.join('\n');
   return (
     <Textarea
       {...input}
@@ -209,11 +232,11 @@ function Choices({ choices, onChange, lang, ...input }: ChoicesProps) {
       maxRows={10}
       dir="auto"
       lang={lang}
-      value={now}
+      value={shownText}
       onChange={(event) => {
         const { value } = event.currentTarget;
         setText(value);
-        onChange(listed(value));
+        onChange(parseChoices(value));
       }}
     />
   );

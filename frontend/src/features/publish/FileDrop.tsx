@@ -15,26 +15,26 @@ interface FileDropProps {
   /** The error text; `true` only marks the area. */
   error?: ReactNode;
   /** The fraction that has been sent; undefined while no upload runs. */
-  sent?: number | undefined;
+  sentFraction?: number | undefined;
   /** The explanation shown without a file. */
   hint?: string | undefined;
 }
 
 /** The area for a template's file, which can be dropped or chosen. */
-export function FileDrop({ file, onChoose, error, sent, hint }: FileDropProps) {
+export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDropProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const sending = sent !== undefined;
+  const [isDraggedOver, setDraggedOver] = useState(false);
+  const isSending = sentFraction !== undefined;
   // Isolated, because Arabic text would mirror the braces.
   const example = `\u2066{{${t('publish.exampleField')}}}\u2069`;
 
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
+    setDraggedOver(false);
     const dropped = event.dataTransfer.files[0];
-    if (dropped && !sending) onChoose(dropped);
+    if (dropped && !isSending) onChoose(dropped);
   };
 
   return (
@@ -44,13 +44,13 @@ export function FileDrop({ file, onChoose, error, sent, hint }: FileDropProps) {
       </label>
       <div
         className={classes['area']}
-        data-over={over || undefined}
+        data-over={isDraggedOver || undefined}
         data-error={error ? true : undefined}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          setDraggedOver(true);
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDraggedOver(false)}
         onDrop={onDrop}
       >
         <input
@@ -59,7 +59,7 @@ export function FileDrop({ file, onChoose, error, sent, hint }: FileDropProps) {
           type="file"
           accept=".docx"
           className={classes['input']}
-          disabled={sending}
+          disabled={isSending}
           aria-invalid={Boolean(error)}
           aria-describedby="template-file-hint template-file-error"
           onChange={(event) => {
@@ -76,14 +76,18 @@ export function FileDrop({ file, onChoose, error, sent, hint }: FileDropProps) {
             <Text size="sm" c="dimmed">
               {formatFileSize(file.size, locale)}
             </Text>
-            {sending ? (
+            {isSending ? (
               <div className={classes['sending']} role="status">
                 <Progress.Root size={6}>
-                  <Progress.Section value={sent * 100} animated={sent >= 1} aria-label={t('publish.file')} />
+                  <Progress.Section
+                    value={sentFraction * 100}
+                    animated={sentFraction >= 1}
+                    aria-label={t('publish.file')}
+                  />
                 </Progress.Root>
                 <Text size="sm" mt={8}>
-                  {sent < 1
-                    ? t('publish.uploading', { percent: Math.round(sent * 100) })
+                  {sentFraction < 1
+                    ? t('publish.uploading', { percent: Math.round(sentFraction * 100) })
                     : t('publish.checking')}
                 </Text>
               </div>
@@ -101,7 +105,7 @@ export function FileDrop({ file, onChoose, error, sent, hint }: FileDropProps) {
         ) : (
           <div className={classes['inviting']}>
             <UploadIcon size={40} />
-            <Text fw={600}>{over ? t('publish.dropHere') : t('publish.drop')}</Text>
+            <Text fw={600}>{isDraggedOver ? t('publish.dropHere') : t('publish.drop')}</Text>
             {hint && <Text size="sm">{hint}</Text>}
             <Text size="sm" c="dimmed" id="template-file-hint">
               {t('publish.dropHint', { example, limit: LIMITS.templateMegabytes })}

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 
-import { TEMPLATES } from '@/shared/documents/paths';
-import { useDocument, type OpenDocument } from '@/shared/documents/useDocument';
+import { TEMPLATES_PATH } from '@/shared/templates/paths';
+import { useTemplate, type OpenTemplate } from '@/shared/templates/useTemplate';
 import { useCategories } from '@/shared/lookups';
 import { useOwner } from '@/shared/personal/owner';
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
@@ -17,34 +17,36 @@ import { TemplateForm } from './TemplateForm';
 export function PublishPage() {
   const [search] = useSearchParams();
   const owner = useOwner();
-  const [fresh] = useState(() => crypto.randomUUID());
+  const [newName] = useState(() => crypto.randomUUID());
   const edited = search.get('edit');
   if (edited) return <EditTemplate key={`${owner} ${edited}`} id={edited} />;
-  const name = search.get('draft') ?? fresh;
-  return (
-    <TemplateForm key={`${owner} ${name}`} work={{ kind: 'new', name }} onTakeTheirs={() => undefined} />
-  );
+  const name = search.get('draft') ?? newName;
+  return <TemplateForm key={`${owner} ${name}`} task={{ kind: 'new', name }} onUseNewest={() => undefined} />;
 }
 
 function EditTemplate({ id }: { id: string }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useDocument(id);
+  const { data, error, isFetching, refetch } = useTemplate(id);
   const { isPending } = useCategories();
   /** The template when the edit began. Later responses do not change it. */
-  const [begun, setBegun] = useState<OpenDocument | null>(null);
+  const [templateAtStart, setTemplateAtStart] = useState<OpenTemplate | null>(null);
 
-  if (error && !begun)
+  if (error && !templateAtStart)
     return (
       <DocumentFailure
         error={error}
         onRetry={() => void refetch()}
-        elsewhere={{ to: TEMPLATES, label: t('templates.toAll') }}
+        link={{ to: TEMPLATES_PATH, label: t('templates.toAll') }}
       />
     );
   // The form shows the categories by name, so they must be loaded first.
-  if (!begun && data && !isFetching && !isPending) setBegun(data);
-  if (!begun) return null;
+  if (!templateAtStart && data && !isFetching && !isPending) setTemplateAtStart(data);
+  if (!templateAtStart) return null;
   return (
-    <TemplateForm key={begun.document.revision} work={{ kind: 'edit', begun }} onTakeTheirs={setBegun} />
+    <TemplateForm
+      key={templateAtStart.template.revision}
+      task={{ kind: 'edit', templateAtStart }}
+      onUseNewest={setTemplateAtStart}
+    />
   );
 }

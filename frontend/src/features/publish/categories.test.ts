@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { listToSend, picked, suggestionsFor } from './categories';
+import { listToSend, pickCategory, suggestionsFor } from './categories';
 
 const labels = [
   'general',
@@ -15,25 +15,25 @@ const labels = [
 ];
 
 describe('the categories input', () => {
-  it('suggests the first eight where nothing is typed', () => {
+  it('suggests the first eight without input', () => {
     expect(suggestionsFor('', labels)).toEqual(labels.slice(0, 8));
     expect(suggestionsFor('legal, ', labels)).toHaveLength(8);
   });
 
-  it('suggests what starts with the last fragment, whatever its case', () => {
+  it('suggests categories that start with the last entry, in upper or lower case', () => {
     expect(suggestionsFor('legal, E', labels)).toEqual(['employment', 'education']);
     expect(suggestionsFor('fin', labels)).toEqual(['finance']);
     expect(suggestionsFor('inance', labels)).toEqual([]);
   });
 
-  it('reads the Arabic comma too', () => {
+  it('accepts the Arabic comma', () => {
     expect(suggestionsFor('قانوني، عم', ['عمل', 'قانوني'])).toEqual(['عمل']);
     expect(listToSend('قانوني، عمل ،، ')).toBe('قانوني,عمل');
   });
 
-  it('picks: replaces the fragment, trims, drops empty entries, ends with a comma', () => {
-    expect(picked('legal ,, fi', 'finance')).toBe('legal, finance,');
-    expect(picked('', 'general')).toBe('general,');
-    expect(picked('legal, le', 'legal')).toBe('legal,');
+  it('replaces the last entry by the picked category, without empty entries, and ends with a comma', () => {
+    expect(pickCategory('legal ,, fi', 'finance')).toBe('legal, finance,');
+    expect(pickCategory('', 'general')).toBe('general,');
+    expect(pickCategory('legal, le', 'legal')).toBe('legal,');
   });
 });

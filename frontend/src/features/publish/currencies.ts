@@ -1,7 +1,7 @@
 import type { Currency } from '@/api/types';
 
 /** The currencies of amounts in words, with the countries that use them. */
-const COUNTRIES: Record<Currency, string[]> = {
+const COUNTRIES_BY_CURRENCY: Record<Currency, string[]> = {
   MAD: ['MA', 'EH'],
   DZD: ['DZ'],
   TND: ['TN'],
@@ -26,9 +26,9 @@ const COUNTRIES: Record<Currency, string[]> = {
   CHF: ['CH', 'LI'],
 };
 
-export const CURRENCIES = Object.keys(COUNTRIES) as Currency[];
+export const CURRENCIES = Object.keys(COUNTRIES_BY_CURRENCY) as Currency[];
 
 /** Returns the currency of a country, or null if it is none of these. */
-export function currencyOf(country: string | null): Currency | null {
-  return CURRENCIES.find((code) => country !== null && COUNTRIES[code].includes(country)) ?? null;
+export function currencyOfCountry(country: string | null): Currency | null {
+  return CURRENCIES.find((code) => country !== null && COUNTRIES_BY_CURRENCY[code].includes(country)) ?? null;
 }

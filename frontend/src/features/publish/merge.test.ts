@@ -1,45 +1,51 @@
 import { describe, expect, it } from 'vitest';
 
-import type { FieldHelp } from '@/api/types';
+import type { FieldSettings } from '@/api/types';
 
-import { EMPTY, type Draft } from './draft';
-import type { Said } from './fieldHelp';
-import { differences, merged, type Side } from './merge';
+import { EMPTY_TEMPLATE_DRAFT, type TemplateDraft } from './templateDraft';
+import type { OverridesByField } from './fieldSettings';
+import { findDifferences, mergeSides, type ConflictSide } from './merge';
 
-const GUESSES: FieldHelp[] = [
+const GUESSES: FieldSettings[] = [
   { field: 'Name', kind: 'text' },
   { field: 'Sum', kind: 'amount', hint: 'Detected' },
 ];
-const side = (draft: Partial<Draft>, said: Said = {}, guesses = GUESSES): Side => ({
-  draft: { ...EMPTY, title: 'Lease', categories: 'legal,', ...draft },
-  said,
-  guesses,
+const createSide = (
+  draft: Partial<TemplateDraft>,
+  overrides: OverridesByField = {},
+  detected = GUESSES,
+): ConflictSide => ({
+  draft: { ...EMPTY_TEMPLATE_DRAFT, title: 'Lease', categories: 'legal,', ...draft },
+  overrides,
+  detected,
 });
-const ids = (base: Side, mine: Side, theirs: Side) =>
-  differences(base, mine, theirs).map(({ id, proposed }) => [id, proposed]);
+const proposedSides = (base: ConflictSide, mine: ConflictSide, theirs: ConflictSide) =>
+  findDifferences(base, mine, theirs).map(({ id, proposed }) => [id, proposed]);
 
-describe('what differs', () => {
-  it('is nothing where both sides say the same', () => {
-    const both = side({ title: 'Both' }, { Name: { hint: 'x' } });
-    expect(differences(side({}), both, { ...both, draft: { ...both.draft, categories: 'legal' } })).toEqual(
+describe('findDifferences', () => {
+  it('returns nothing if both sides are equal', () => {
+    const both = createSide({ title: 'Both' }, { Name: { hint: 'x' } });
+    expect(
+      findDifferences(createSide({}), both, { ...both, draft: { ...both.draft, categories: 'legal' } }),
+    ).toEqual([]);
+    expect(findDifferences(createSide({}), createSide({}, { Name: { hint: '' } }), createSide({}))).toEqual(
       [],
     );
-    expect(differences(side({}), side({}, { Name: { hint: '' } }), side({}))).toEqual([]);
   });
 
-  it('names a hint that only the other admin has changed, and proposes theirs', () => {
-    expect(ids(side({}), side({}), side({}, { Name: { hint: 'Theirs' } }))).toEqual([
-      ['hint Name', 'theirs'],
-    ]);
+  it('returns a hint that only the other admin has changed, and proposes theirs', () => {
+    expect(
+      proposedSides(createSide({}), createSide({}), createSide({}, { Name: { hint: 'Theirs' } })),
+    ).toEqual([['hint Name', 'theirs']]);
   });
 
-  it('names each setting by itself: proposes mine where both have changed it', () => {
-    const mine = side({ title: 'Mine', language: 'fr' }, { Sum: { hint: 'Mine', kind: 'text' } });
-    const theirs = side(
+  it('returns each setting separately, and proposes mine if both have changed it', () => {
+    const mine = createSide({ title: 'Mine', language: 'fr' }, { Sum: { hint: 'Mine', kind: 'text' } });
+    const theirs = createSide(
       { title: 'Theirs', country: 'TN' },
       { Sum: { hint: 'Theirs', choices: ['a'] }, Name: { label: 'Full name' } },
     );
-    expect(ids(side({}), mine, theirs)).toEqual([
+    expect(proposedSides(createSide({}), mine, theirs)).toEqual([
       ['title', 'mine'],
       ['language', 'mine'],
       ['country', 'theirs'],
@@ -50,37 +56,47 @@ describe('what differs', () => {
     ]);
   });
 
-  it('compares derivations whatever the order of their parts', () => {
-    const of = (derivation: object) => side({}, { Sum: { derivation } } as Said);
+  it('compares derivations in any order of their properties', () => {
+    const of = (derivation: object) => createSide({}, { Sum: { derivation } } as OverridesByField);
     const one = { kind: 'sum', of: ['Name'], currency: 'TND' };
-    expect(ids(side({}), of(one), of({ currency: 'TND', of: ['Name'], kind: 'sum' }))).toEqual([]);
-    expect(ids(side({}), of(one), of({ ...one, of: ['Other'] }))).toEqual([['derivation Sum', 'mine']]);
+    expect(
+      proposedSides(createSide({}), of(one), of({ currency: 'TND', of: ['Name'], kind: 'sum' })),
+    ).toEqual([]);
+    expect(proposedSides(createSide({}), of(one), of({ ...one, of: ['Other'] }))).toEqual([
+      ['derivation Sum', 'mine'],
+    ]);
   });
 });
 
 describe('the merged state', () => {
-  const mine = side({ title: 'Mine' }, { Name: { hint: 'Mine', label: 'L' }, Sum: { hint: 'S' } });
-  const theirs = side({ title: 'Theirs', keywords: 'rent' }, { Name: { hint: 'Theirs', example: 'E' } });
-  const found = differences(side({}), mine, theirs);
+  const mine = createSide({ title: 'Mine' }, { Name: { hint: 'Mine', label: 'L' }, Sum: { hint: 'S' } });
+  const theirs = createSide(
+    { title: 'Theirs', keywords: 'rent' },
+    { Name: { hint: 'Theirs', example: 'E' } },
+  );
+  const found = findDifferences(createSide({}), mine, theirs);
 
-  it('keeps mine, and what only the other admin has changed', () => {
-    expect(merged(mine, theirs, found, {})).toEqual({
+  it('has my changes, and those that only the other admin has made', () => {
+    expect(mergeSides(mine, theirs, found, {})).toEqual({
       draft: { ...mine.draft, keywords: 'rent' },
-      said: { Name: { hint: 'Mine', label: 'L', example: 'E' }, Sum: { hint: 'S' } },
+      overrides: { Name: { hint: 'Mine', label: 'L', example: 'E' }, Sum: { hint: 'S' } },
     });
   });
 
-  it('takes each choice', () => {
+  it('follows each choice', () => {
     const all = Object.fromEntries(found.map(({ id }) => [id, 'theirs' as const]));
-    expect(merged(mine, theirs, found, all)).toEqual({ draft: theirs.draft, said: theirs.said });
+    expect(mergeSides(mine, theirs, found, all)).toEqual({
+      draft: theirs.draft,
+      overrides: theirs.overrides,
+    });
     const none = Object.fromEntries(found.map(({ id }) => [id, 'mine' as const]));
-    expect(merged(mine, theirs, found, none)).toEqual({ draft: mine.draft, said: mine.said });
+    expect(mergeSides(mine, theirs, found, none)).toEqual({ draft: mine.draft, overrides: mine.overrides });
   });
 
-  it('takes what the other side’s file makes detected as an override', () => {
-    const other = side({}, {}, [{ field: 'Name', kind: 'text', hint: 'Of the new file' }]);
-    const own = side({}, {}, [{ field: 'Name', kind: 'text' }]);
-    expect(merged(own, other, differences(own, own, other), {}).said).toEqual({
+  it('has a setting that only the other file makes detected as an override', () => {
+    const other = createSide({}, {}, [{ field: 'Name', kind: 'text', hint: 'Of the new file' }]);
+    const own = createSide({}, {}, [{ field: 'Name', kind: 'text' }]);
+    expect(mergeSides(own, other, findDifferences(own, own, other), {}).overrides).toEqual({
       Name: { hint: 'Of the new file' },
     });
   });

@@ -17,8 +17,8 @@ export function GoogleButton({ google, remember, onPress }: GoogleButtonProps) {
   const { t, i18n } = useTranslation();
   const { isPending, mutate, reset } = useMutation({
     mutationFn: async () => {
-      const { leaveForGoogle } = await import('./google');
-      await leaveForGoogle(google, remember, i18n.language);
+      const { redirectToGoogle } = await import('./google');
+      await redirectToGoogle(google, remember, i18n.language);
       // The browser is leaving the page; until then the button stays busy.
       await new Promise(() => undefined);
     },
@@ -27,17 +27,17 @@ export function GoogleButton({ google, remember, onPress }: GoogleButtonProps) {
 
   // After the browser's back button the page is restored from its cache and must be reset.
   useEffect(() => {
-    const shown = ({ persisted }: PageTransitionEvent) => {
+    const handlePageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) reset();
     };
-    window.addEventListener('pageshow', shown);
-    return () => window.removeEventListener('pageshow', shown);
+    window.addEventListener('pageshow', handlePageShow);
+    return () => window.removeEventListener('pageshow', handlePageShow);
   }, [reset]);
 
   return (
     <Button
       variant="default"
-      leftSection={<GoogleSign />}
+      leftSection={<GoogleLogo />}
       loading={isPending}
       onClick={() => {
         onPress?.();
@@ -51,7 +51,7 @@ export function GoogleButton({ google, remember, onPress }: GoogleButtonProps) {
 }
 
 /** Google's logo in its own colours, as Google requires. */
-function GoogleSign() {
+function GoogleLogo() {
   return (
     <svg width="18" height="18" viewBox="0 0 48 48" aria-hidden="true" focusable="false">
       <path

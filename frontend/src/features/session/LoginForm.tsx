@@ -12,7 +12,7 @@ import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 
 import { GoogleButton } from './GoogleButton';
 import { logIn } from './calls';
-import { isRefusal, loginFailure, unverifiedAccount } from './failures';
+import { isRefusal, loginFailureText, unverifiedUserId } from './failures';
 
 interface LoginFormProps {
   onSuccess: (user: User) => void;
@@ -21,12 +21,12 @@ interface LoginFormProps {
   /** The address of the user whose session has ended. */
   email?: string;
   /** True if the session that has ended was remembered. */
-  remembered?: boolean;
+  wasRemembered?: boolean;
   /** The page below the dialog. Google leads back to it, and links that would leave it are hidden. */
-  over?: string;
+  coveredPath?: string;
 }
 
-interface Login {
+interface LoginValues {
   email: string;
   password: string;
   remember: boolean;
@@ -34,7 +34,7 @@ interface Login {
 
 /** The login form with address and password, or Google. Errors are shown above the button. */
 export function LoginForm(props: LoginFormProps) {
-  const { onSuccess, onUnverified, email: expected = '', remembered = false, over } = props;
+  const { onSuccess, onUnverified, email: expected = '', wasRemembered = false, coveredPath } = props;
   const { t } = useTranslation();
   const { google } = useSettings();
   const login = useMutation({
@@ -44,46 +44,46 @@ export function LoginForm(props: LoginFormProps) {
       onSuccess(user);
     },
     onError: (error, request) => {
-      const userId = unverifiedAccount(error);
+      const userId = unverifiedUserId(error);
       if (userId) onUnverified?.(userId, request.email, request.remember ?? false);
-      form.focusFirstWrong();
+      form.focusFirstInvalid();
     },
   });
 
-  const form = useCheckedForm<Login, 'emailPasswordRequired'>({
-    initialValues: { email: expected, password: '', remember: remembered },
-    check: ({ email, password }) => ({
+  const form = useCheckedForm<LoginValues, 'emailPasswordRequired'>({
+    initialValues: { email: expected, password: '', remember: wasRemembered },
+    findProblems: ({ email, password }) => ({
       ...(email.trim() ? {} : { email: 'emailPasswordRequired' }),
       ...(password.trim() ? {} : { password: 'emailPasswordRequired' }),
     }),
     // Missing input is reported once, above the button.
-    say: () => true,
+    problemText: () => true,
     onSubmit: ({ email, ...rest }) => login.mutate({ email: email.trim(), ...rest }),
   });
   const { email, remember } = form.values;
-  const incomplete = Object.keys(form.problems).length > 0;
-  const failure = login.error && !incomplete ? loginFailure(login.error, t) : null;
+  const isIncomplete = Object.keys(form.problems).length > 0;
+  const failure = login.error && !isIncomplete ? loginFailureText(login.error, t) : null;
   // The message does not say which of the two is wrong. The password gets the focus, because it is mistyped more
   // often.
-  const refused = failure !== null && isRefusal(login.error);
-  const problem = incomplete ? t('loginPage.emailPasswordRequired') : failure;
+  const isRefused = failure !== null && isRefusal(login.error);
+  const problem = isIncomplete ? t('loginPage.emailPasswordRequired') : failure;
 
   return (
-    <form {...form.element}>
+    <form {...form.formProps}>
       <Stack>
         <TextInput
           label={t('loginPage.email')}
           type="email"
           autoComplete="username"
           dir="ltr"
-          {...form.input('email')}
+          {...form.inputProps('email')}
         />
         <PasswordField
           label={t('loginPage.password')}
           autoComplete="current-password"
           data-autofocus={expected ? true : undefined}
-          {...form.input('password')}
-          error={form.errorOf('password') ?? refused}
+          {...form.inputProps('password')}
+          error={form.errorOf('password') ?? isRefused}
         />
         <Group justify="space-between" gap="xs">
           <Checkbox
@@ -91,7 +91,7 @@ export function LoginForm(props: LoginFormProps) {
             checked={remember}
             onChange={(event) => form.change({ remember: event.currentTarget.checked })}
           />
-          {!over && (
+          {!coveredPath && (
             <Text size="sm">
               <Link to="/forgot-password" state={{ email: email.trim() }}>
                 {t('loginPage.forgotPassword')}
@@ -112,7 +112,7 @@ export function LoginForm(props: LoginFormProps) {
             google={google}
             remember={remember}
             onPress={() => {
-              if (over) storeReturnUrl(over);
+              if (coveredPath) storeReturnUrl(coveredPath);
             }}
           />
         )}

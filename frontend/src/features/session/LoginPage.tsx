@@ -5,43 +5,43 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
-import { forgetReturnUrl } from '@/shared/session/returnUrl';
-import { awaitRegistration, codeSentNow } from '@/shared/session/pending';
+import { clearReturnUrl } from '@/shared/session/returnUrl';
+import { storePendingRegistration, codeSentState } from '@/shared/session/pendingVerification';
 import { useSession } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
-import { Entrance } from '@/shared/ui/Entrance';
+import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { LoginForm } from './LoginForm';
 import type { OtpState } from './OtpPage';
-import { startOf, useEnter } from './enter';
-import { googleFailure } from './failures';
+import { startPath, useNavigateAfterLogin } from './afterLogin';
+import { googleFailureText } from './failures';
 import { useGoogleReturn } from './useGoogleReturn';
 
 export function LoginPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const enter = useEnter();
+  const navigateAfterLogin = useNavigateAfterLogin();
   const session = useSession();
   const { google, homeUrl } = useSettings();
-  const leaving = useRef(false);
+  const isLeaving = useRef(false);
   usePageTitle(t('loginPage.title'));
 
-  const leave = (user: User) => {
-    leaving.current = true;
-    enter(startOf(user));
+  const handleLogin = (user: User) => {
+    isLeaving.current = true;
+    navigateAfterLogin(startPath(user));
   };
-  const returned = useGoogleReturn(google, leave);
+  const googleReturn = useGoogleReturn(google, handleLogin);
 
   // A user who is already logged in is redirected.
   useEffect(() => {
-    if (session && !leaving.current && !returned.busy)
-      void navigate(startOf(session.user), { replace: true });
-  }, [session, returned.busy, navigate]);
+    if (session && !isLeaving.current && !googleReturn.isBusy)
+      void navigate(startPath(session.user), { replace: true });
+  }, [session, googleReturn.isBusy, navigate]);
 
   return (
-    <Entrance
+    <StandalonePage
       title={t('loginPage.title')}
       lead={t('loginPage.lead')}
       below={
@@ -53,32 +53,32 @@ export function LoginPage() {
         </>
       }
     >
-      {returned.busy ? (
+      {googleReturn.isBusy ? (
         <Stack align="center" py="xl" role="status">
           <Loader />
           {t('loginPage.googleBusy')}
         </Stack>
       ) : (
         <Stack>
-          {returned.error !== null && (
+          {googleReturn.error !== null && (
             <Alert color="red" variant="light" role="alert" p="sm">
-              {googleFailure(returned.error, t)}
+              {googleFailureText(googleReturn.error, t)}
             </Alert>
           )}
           <LoginForm
-            onSuccess={leave}
+            onSuccess={handleLogin}
             onUnverified={(userId, email, remember) => {
-              awaitRegistration(userId);
+              storePendingRegistration(userId);
               toast.error(t('loginPage.verifyEmailFirst'));
-              const state: OtpState = { email, remember, ...codeSentNow() };
+              const state: OtpState = { email, remember, ...codeSentState() };
               void navigate('/otp-verification', { state });
             }}
           />
-          <LinkButton to="/user-home/user-all-documents" variant="subtle" onClick={forgetReturnUrl}>
+          <LinkButton to="/user-home/user-all-documents" variant="subtle" onClick={clearReturnUrl}>
             {t('loginPage.continueAsGuest')}
           </LinkButton>
         </Stack>
       )}
-    </Entrance>
+    </StandalonePage>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './OtpPage.module.css';
-import { OTP_LENGTH, digitsOf, placed, typed } from './otp';
+import { OTP_LENGTH, extractDigits, enterDigits, replaceDigit } from './otp';
 
 interface OtpInputProps {
   /** One digit or an empty text for each box. */
@@ -22,24 +22,24 @@ export function OtpInput({ boxes, onChange, labelledBy, invalid, describedBy }: 
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
 
   const focus = (index: number) => inputs.current[Math.max(0, Math.min(index, OTP_LENGTH - 1))]?.focus();
-  const put = (index: number, digits: string) => {
+  const enter = (index: number, digits: string) => {
     if (!digits) return;
-    const next = placed(boxes, index, digits);
+    const next = enterDigits(boxes, index, digits);
     onChange(next.boxes);
     focus(next.focus);
   };
-  const empty = (index: number) => onChange(boxes.map((digit, at) => (at === index ? '' : digit)));
+  const clearBox = (index: number) => onChange(boxes.map((digit, at) => (at === index ? '' : digit)));
 
   const onKeyDown = (index: number, event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'Backspace') {
       event.preventDefault();
       const target = boxes[index] ? index : Math.max(0, index - 1);
-      empty(target);
+      clearBox(target);
       focus(target);
     } else if (event.key === 'Delete') {
       event.preventDefault();
-      empty(index);
+      clearBox(index);
     } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
       event.preventDefault();
       focus(index + (event.key === 'ArrowRight' ? 1 : -1));
@@ -65,10 +65,10 @@ export function OtpInput({ boxes, onChange, labelledBy, invalid, describedBy }: 
           value={digit}
           onFocus={(event) => event.currentTarget.select()}
           // React's onChange is not called if a digit is replaced by the same digit.
-          onInput={(event) => put(index, typed(digit, event.currentTarget.value))}
+          onInput={(event) => enter(index, replaceDigit(digit, event.currentTarget.value))}
           onPaste={(event) => {
             event.preventDefault();
-            put(index, digitsOf(event.clipboardData.getData('text')));
+            enter(index, extractDigits(event.clipboardData.getData('text')));
           }}
           onKeyDown={(event) => onKeyDown(index, event)}
         />

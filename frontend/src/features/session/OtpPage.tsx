@@ -7,19 +7,26 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import type { SessionResponse } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 import { accountPath } from '@/shared/session/paths';
-import { forgetPending, pendingProof, type Pending } from '@/shared/session/pending';
+import {
+  clearPendingVerification,
+  pendingVerification,
+  type PendingVerification,
+} from '@/shared/session/pendingVerification';
 import { startSession, updateSession, useSession } from '@/shared/session/session';
-import { Entrance } from '@/shared/ui/Entrance';
+import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { OtpInput } from './OtpInput';
 import classes from './OtpPage.module.css';
-import { useEnter } from './enter';
+import { useNavigateAfterLogin } from './afterLogin';
 import { OTP_LENGTH } from './otp';
-import { clockOf, useCountdown } from './useCountdown';
-import { useOtpProof } from './useOtpProof';
+import { formatClock, useCountdown } from './useCountdown';
+import { useOtpVerification } from './useOtpVerification';
 
-/** The data from the previous page. It survives a reload; a URL typed by hand has none. */
+/**
+ * The data from the previous page. It survives a reload; without it, for example after a URL was typed, both are
+ * unknown.
+ */
 export interface OtpState {
   email?: string;
   /** True if the session is kept after the tab is closed. */
@@ -31,30 +38,30 @@ export interface OtpState {
 /** Verifies an address by a mailed code: of a new account, or the new address of an existing one. */
 export function OtpPage() {
   const session = useSession();
-  const [pending] = useState(pendingProof);
+  const [pending] = useState(pendingVerification);
   if (!pending) return <Navigate to={session ? '/user-home' : '/login'} replace />;
   if (pending.kind === 'address' && !session) return <Navigate to="/login" replace />;
-  return <Proof pending={pending} />;
+  return <OtpForm pending={pending} />;
 }
 
-const EMPTY = Array.from({ length: OTP_LENGTH }, () => '');
+const EMPTY_BOXES = Array.from({ length: OTP_LENGTH }, () => '');
 
-function Proof({ pending }: { pending: Pending }) {
+function OtpForm({ pending }: { pending: PendingVerification }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const enter = useEnter();
+  const navigateAfterLogin = useNavigateAfterLogin();
   const session = useSession();
   const state = (useLocation().state ?? {}) as OtpState;
   const [openedAt] = useState(() => Date.now());
-  const { verify, resend, resendAt } = useOtpProof(
+  const { verify, resend, resendAt } = useOtpVerification(
     pending,
     state.remember ?? false,
     state.sentAt ?? openedAt,
   );
-  const [boxes, setBoxes] = useState(EMPTY);
+  const [boxes, setBoxes] = useState(EMPTY_BOXES);
   const [incomplete, setIncomplete] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const left = useCountdown(resendAt);
+  const secondsLeft = useCountdown(resendAt);
   usePageTitle(t('otpPage.title'));
 
   const email = pending.kind === 'address' ? pending.newEmail : state.email;
@@ -66,8 +73,8 @@ function Proof({ pending }: { pending: Pending }) {
         ? errorText(resend.error, t)
         : null;
 
-  const proven = ({ user, token }: SessionResponse) => {
-    forgetPending();
+  const handleVerified = ({ user, token }: SessionResponse) => {
+    clearPendingVerification();
     if (pending.kind === 'address') {
       toast.success(t('otpPage.emailChanged'));
       updateSession(user, token);
@@ -75,7 +82,7 @@ function Proof({ pending }: { pending: Pending }) {
     } else {
       toast.success(t('otpPage.otpVerified'));
       startSession(token, user, state.remember ?? false);
-      enter('/user-home');
+      navigateAfterLogin('/user-home');
     }
   };
 
@@ -89,22 +96,22 @@ function Proof({ pending }: { pending: Pending }) {
     if (missing) {
       verify.reset();
       focusBox(boxes.indexOf(''));
-    } else verify.mutate(boxes.join(''), { onSuccess: proven, onError: () => focusBox(0) });
+    } else verify.mutate(boxes.join(''), { onSuccess: handleVerified, onError: () => focusBox(0) });
   };
 
-  const again = () => {
+  const resendCode = () => {
     setIncomplete(false);
     verify.reset();
     resend.mutate(undefined, {
       onSuccess: () => {
-        setBoxes(EMPTY);
+        setBoxes(EMPTY_BOXES);
         toast.success(t('otpPage.codeSent'));
       },
     });
   };
 
   return (
-    <Entrance
+    <StandalonePage
       title={t('otpPage.title')}
       lead={
         <span id="otp-lead">
@@ -118,7 +125,7 @@ function Proof({ pending }: { pending: Pending }) {
       }
       below={
         pending.kind === 'address' ? (
-          <Link to={session ? accountPath(session.user.role) : '/login'} onClick={forgetPending}>
+          <Link to={session ? accountPath(session.user.role) : '/login'} onClick={clearPendingVerification}>
             {t('otpPage.keepAddress')}
           </Link>
         ) : (
@@ -147,12 +154,12 @@ function Proof({ pending }: { pending: Pending }) {
             {t('otpPage.confirm')}
           </Button>
           <div className={classes['resend']}>
-            {left > 0 ? (
+            {secondsLeft > 0 ? (
               <Text size="sm" c="dimmed" role="timer" aria-live="off">
-                {t('otpPage.resendIn')} <bdi dir="ltr">{clockOf(left)}</bdi>
+                {t('otpPage.resendIn')} <bdi dir="ltr">{formatClock(secondsLeft)}</bdi>
               </Text>
             ) : (
-              <Button variant="subtle" loading={resend.isPending} onClick={again}>
+              <Button variant="subtle" loading={resend.isPending} onClick={resendCode}>
                 {t('otpPage.resend')}
               </Button>
             )}
@@ -162,6 +169,6 @@ function Proof({ pending }: { pending: Pending }) {
           </Text>
         </Stack>
       </form>
-    </Entrance>
+    </StandalonePage>
   );
 }

@@ -4,10 +4,10 @@ import toast from 'react-hot-toast';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate } from 'react-router';
 
-import { awaitRegistration, codeSentNow } from '@/shared/session/pending';
+import { storePendingRegistration, codeSentState } from '@/shared/session/pendingVerification';
 import { useSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
-import { Entrance } from '@/shared/ui/Entrance';
+import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
@@ -15,11 +15,11 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 import type { OtpState } from './OtpPage';
 import { StrengthBar } from './StrengthBar';
 import { register } from './calls';
-import { startOf } from './enter';
-import { registerFailure } from './failures';
+import { startPath } from './afterLogin';
+import { registrationFailure } from './failures';
 import { registrationProblems, type Registration, type RegistrationProblem } from './registration';
 
-const BLANK: Registration = {
+const EMPTY_REGISTRATION: Registration = {
   userName: '',
   email: '',
   password: '',
@@ -32,9 +32,9 @@ export function RegisterPage() {
   const { t } = useTranslation();
   const session = useSession();
   usePageTitle(t('registerPage.title'));
-  if (session) return <Navigate to={startOf(session.user)} replace />;
+  if (session) return <Navigate to={startPath(session.user)} replace />;
   return (
-    <Entrance
+    <StandalonePage
       title={t('registerPage.title')}
       lead={t('registerPage.lead')}
       below={
@@ -44,7 +44,7 @@ export function RegisterPage() {
       }
     >
       <RegisterForm />
-    </Entrance>
+    </StandalonePage>
   );
 }
 
@@ -55,24 +55,24 @@ function RegisterForm() {
   const registration = useMutation({
     mutationFn: register,
     onSuccess: ({ userId }, { email }) => {
-      awaitRegistration(userId);
+      storePendingRegistration(userId);
       toast.success(t('registerPage.registrationSuccess'));
-      const state: OtpState = { email, remember: form.values.remember, ...codeSentNow() };
+      const state: OtpState = { email, remember: form.values.remember, ...codeSentState() };
       void navigate('/otp-verification', { state });
     },
-    onError: () => form.focusFirstWrong(),
+    onError: () => form.focusFirstInvalid(),
   });
-  const failed = registration.error ? registerFailure(registration.error, t) : null;
+  const failed = registration.error ? registrationFailure(registration.error, t) : null;
 
   const form = useCheckedForm<Registration, RegistrationProblem>({
-    initialValues: BLANK,
-    check: registrationProblems,
+    initialValues: EMPTY_REGISTRATION,
+    findProblems: registrationProblems,
     // Missing input is reported once, above the button.
-    say: (problem, field) =>
+    problemText: (problem, field) =>
       problem === 'errorFillFields' ||
       t(`registerPage.${problem}`, {
-        fewest: LIMITS.passwordFewest,
-        most: field === 'userName' ? LIMITS.userNameCharacters : LIMITS.passwordMost,
+        fewest: LIMITS.passwordMinCharacters,
+        most: field === 'userName' ? LIMITS.userNameCharacters : LIMITS.passwordMaxCharacters,
       }),
     onChange: () => {
       if (registration.error) registration.reset();
@@ -91,12 +91,12 @@ function RegisterForm() {
       : null;
 
   return (
-    <form {...form.element}>
+    <form {...form.formProps}>
       <Stack>
         <TextInput
           label={t('registerPage.userName')}
           autoComplete="name"
-          {...form.input('userName')}
+          {...form.inputProps('userName')}
           error={errorOf('userName')}
         />
         <TextInput
@@ -104,7 +104,7 @@ function RegisterForm() {
           type="email"
           autoComplete="email"
           dir="ltr"
-          {...form.input('email')}
+          {...form.inputProps('email')}
           error={errorOf('email')}
         />
         <NewPasswordFields
@@ -115,7 +115,7 @@ function RegisterForm() {
           onPassword={(password) => change({ password })}
           onConfirmation={(confirmation) => change({ confirmation })}
           errors={{ password: errorOf('password'), confirmation: errorOf('confirmation') }}
-          strength={(id) => <StrengthBar password={values.password} id={id} />}
+          renderStrength={(id) => <StrengthBar password={values.password} id={id} />}
         />
         <Checkbox
           name="terms"

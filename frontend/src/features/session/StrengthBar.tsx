@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 
 import classes from './StrengthBar.module.css';
-import { STRENGTHS, strengthOf } from './strength';
+import { STRENGTHS, passwordStrength } from './passwordStrength';
 
 /** The strength of a new password, as a bar of five segments and as a word. */
 export function StrengthBar({ password, id }: { password: string; id: string }) {
   const { t } = useTranslation();
-  const { points, strength } = strengthOf(password);
+  const { points, strength } = passwordStrength(password);
   return (
     <div className={classes['strength']} data-strength={password ? strength : undefined}>
       <div className={classes['bar']} aria-hidden="true">

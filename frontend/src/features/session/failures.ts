@@ -18,7 +18,7 @@ export function isRefusal(error: unknown): boolean {
  * Returns the id of the account that must be verified before the login, or null (specification §4: the message
  * mentions OTP).
  */
-export function unverifiedAccount(error: unknown): string | null {
+export function unverifiedUserId(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.status !== 401) return null;
   const unverified = error.code === 'email_not_verified' || /\botp\b/i.test(error.message);
   return unverified ? (error.details.userId ?? null) : null;
@@ -28,7 +28,7 @@ export function unverifiedAccount(error: unknown): string | null {
  * Returns the text for a failed login (specification §4). An unverified address is named; all other refusals have
  * the same text, to hide which addresses have accounts.
  */
-export function loginFailure(error: unknown, t: TFunction): string {
+export function loginFailureText(error: unknown, t: TFunction): string {
   if (!(error instanceof ApiError)) return t('errors.unknown');
   if (error.code === 'email_not_verified' || /\botp\b/i.test(error.message))
     return t('loginPage.verifyEmailFirst');
@@ -38,7 +38,7 @@ export function loginFailure(error: unknown, t: TFunction): string {
 
 export type RegisterField = 'userName' | 'email' | 'password';
 
-const FIELD_OF: { [Code in ErrorCode]?: RegisterField } = {
+const FIELD_BY_CODE: { [Code in ErrorCode]?: RegisterField } = {
   invalid_user_name: 'userName',
   invalid_email: 'email',
   undeliverable_email: 'email',
@@ -46,9 +46,12 @@ const FIELD_OF: { [Code in ErrorCode]?: RegisterField } = {
 };
 
 /** Returns the text for a failed registration, and the field that it concerns, if any. */
-export function registerFailure(error: unknown, t: TFunction): { field: RegisterField | null; text: string } {
+export function registrationFailure(
+  error: unknown,
+  t: TFunction,
+): { field: RegisterField | null; text: string } {
   const code = error instanceof ApiError ? error.code : 'unknown';
-  const field = (FIELD_OF as { [Code in typeof code]?: RegisterField })[code] ?? null;
+  const field = (FIELD_BY_CODE as { [Code in typeof code]?: RegisterField })[code] ?? null;
   if (field) return { field, text: errorText(error, t) };
   if (code === 'fields_required') return { field, text: t('registerPage.errorFillFields') };
   const known = error instanceof ApiError && (error.status === 0 || error.status === 429);
@@ -56,6 +59,6 @@ export function registerFailure(error: unknown, t: TFunction): { field: Register
 }
 
 /** Returns the text for a failed sign-in with Google: the server's refusal, or that it was not finished. */
-export function googleFailure(error: unknown, t: TFunction): string {
+export function googleFailureText(error: unknown, t: TFunction): string {
   return error instanceof ApiError ? errorText(error, t) : t('loginPage.googleFailed');
 }

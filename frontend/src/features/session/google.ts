@@ -10,22 +10,22 @@ import type { GoogleSettings } from '@/api/types';
 /** The prefixes of the keys that Amplify writes into storage. */
 const AMPLIFY_KEYS = ['CognitoIdentityServiceProvider.', 'com.amplify.', 'amplify-'];
 /** A custom state that Google passes back with the user. */
-const REMEMBER = 'remember';
+const REMEMBER_STATE = 'remember';
 
 /** A store that keeps Cognito's tokens in memory only, because the API's own session is used (design §2). */
-function inMemory() {
-  const kept = new Map<string, string>();
+function createMemoryStorage() {
+  const values = new Map<string, string>();
   return {
-    setItem: (key: string, value: string) => Promise.resolve(void kept.set(key, value)),
-    getItem: (key: string) => Promise.resolve(kept.get(key) ?? null),
-    removeItem: (key: string) => Promise.resolve(void kept.delete(key)),
-    clear: () => Promise.resolve(kept.clear()),
+    setItem: (key: string, value: string) => Promise.resolve(void values.set(key, value)),
+    getItem: (key: string) => Promise.resolve(values.get(key) ?? null),
+    removeItem: (key: string) => Promise.resolve(void values.delete(key)),
+    clear: () => Promise.resolve(values.clear()),
   };
 }
 
 function configure({ userPoolId, clientId, domain, scopes }: GoogleSettings): void {
-  cognitoUserPoolsTokenProvider.setKeyValueStorage(inMemory());
-  const back = [`${window.location.origin}/login`];
+  cognitoUserPoolsTokenProvider.setKeyValueStorage(createMemoryStorage());
+  const redirectUrls = [`${window.location.origin}/login`];
   Amplify.configure({
     Auth: {
       Cognito: {
@@ -35,8 +35,8 @@ function configure({ userPoolId, clientId, domain, scopes }: GoogleSettings): vo
           oauth: {
             domain,
             scopes,
-            redirectSignIn: back,
-            redirectSignOut: back,
+            redirectSignIn: redirectUrls,
+            redirectSignOut: redirectUrls,
             responseType: 'code',
             providers: ['Google'],
           },
@@ -46,19 +46,19 @@ function configure({ userPoolId, clientId, domain, scopes }: GoogleSettings): vo
   });
 }
 
-function forgetAmplify(): void {
+function removeAmplifyKeys(): void {
   for (const key of Object.keys(window.localStorage)) {
     if (AMPLIFY_KEYS.some((start) => key.startsWith(start))) window.localStorage.removeItem(key);
   }
 }
 
 /** Redirects to Google. The user always chooses an account, because the last one may belong to another person. */
-export async function leaveForGoogle(settings: GoogleSettings, remember: boolean, lang: string) {
-  forgetAmplify();
+export async function redirectToGoogle(settings: GoogleSettings, remember: boolean, lang: string) {
+  removeAmplifyKeys();
   configure(settings);
   await signInWithRedirect({
     provider: 'Google',
-    ...(remember ? { customState: REMEMBER } : {}),
+    ...(remember ? { customState: REMEMBER_STATE } : {}),
     options: { prompt: 'SELECT_ACCOUNT', lang },
   });
 }
@@ -73,13 +73,13 @@ async function accessToken(): Promise<string> {
  * Returns Cognito's access token after the redirect back. Throws if the sign-in was cancelled or not started in
  * this browser.
  */
-export async function returnFromGoogle(settings: GoogleSettings) {
+export async function completeGoogleSignIn(settings: GoogleSettings) {
   let remember = false;
   let stop = () => {};
   try {
     const token = await new Promise<string>((resolve, reject) => {
       stop = Hub.listen('auth', ({ payload }) => {
-        if (payload.event === 'customOAuthState') remember = payload.data === REMEMBER;
+        if (payload.event === 'customOAuthState') remember = payload.data === REMEMBER_STATE;
         if (payload.event === 'signInWithRedirect') accessToken().then(resolve, reject);
         if (payload.event === 'signInWithRedirect_failure') reject(new Error('cancelled'));
       });
@@ -91,6 +91,6 @@ export async function returnFromGoogle(settings: GoogleSettings) {
     return { accessToken: token, remember };
   } finally {
     stop();
-    forgetAmplify();
+    removeAmplifyKeys();
   }
 }

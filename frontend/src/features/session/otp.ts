@@ -4,7 +4,7 @@ export const OTP_LENGTH = 6;
 export const RESEND_SECONDS = 60;
 
 /** Returns the digits of a text as 0 to 9, in any script: `٤٢ ۷-1` → `4271`. */
-export function digitsOf(text: string): string {
+export function extractDigits(text: string): string {
   return [...text]
     .map((letter) => {
       const code = letter.codePointAt(0) ?? 0;
@@ -17,18 +17,18 @@ export function digitsOf(text: string): string {
 }
 
 /**
- * Returns the boxes after `digits` were entered into the one at `index`, and the box to focus. A whole code starts
- * at the first.
+ * Returns the boxes after `digits` were entered into the one at `index`, and the box to focus. A complete code always
+ * starts at the first box.
  */
-export function placed(boxes: readonly string[], index: number, digits: string) {
+export function enterDigits(boxes: readonly string[], index: number, digits: string) {
   const start = digits.length >= OTP_LENGTH ? 0 : index;
-  const kept = digits.slice(0, OTP_LENGTH - start);
-  const next = boxes.map((digit, at) => kept[at - start] ?? digit);
-  return { boxes: next, focus: Math.min(start + kept.length, OTP_LENGTH - 1) };
+  const fitting = digits.slice(0, OTP_LENGTH - start);
+  const next = boxes.map((digit, at) => fitting[at - start] ?? digit);
+  return { boxes: next, focus: Math.min(start + fitting.length, OTP_LENGTH - 1) };
 }
 
 /** Returns the new digit of a box that contained `before`, whether it was typed before or after the old one. */
-export function typed(before: string, now: string): string {
-  const digits = digitsOf(now);
+export function replaceDigit(before: string, now: string): string {
+  const digits = extractDigits(now);
   return before && digits.length === 2 ? digits.replace(before, '') || before : digits;
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { registrationProblems, type Registration } from './registration';
 
-const whole: Registration = {
+const validRegistration: Registration = {
   userName: 'Amal',
   email: 'amal@example.org',
   password: 'correct horse',
@@ -11,10 +11,10 @@ const whole: Registration = {
   remember: false,
 };
 
-it('a whole form has no problem, whatever its password is made of', () => {
-  expect(registrationProblems(whole)).toEqual({});
+it('a complete form has no problem, with any characters in the password', () => {
+  expect(registrationProblems(validRegistration)).toEqual({});
   const password = '  two  words ';
-  expect(registrationProblems({ ...whole, password, confirmation: password })).toEqual({});
+  expect(registrationProblems({ ...validRegistration, password, confirmation: password })).toEqual({});
 });
 
 it.each([
@@ -27,12 +27,12 @@ it.each([
   [{ confirmation: 'correct horsf' }, 'confirmation', 'errorPasswordsMismatch'],
   [{ terms: false }, 'terms', 'errorAgreeTerms'],
 ])('%j: %s has %s', (change, field, problem) => {
-  expect(registrationProblems({ ...whole, ...change })).toEqual({ [field]: problem });
+  expect(registrationProblems({ ...validRegistration, ...change })).toEqual({ [field]: problem });
 });
 
-it('tells everything that is wrong at once', () => {
+it('returns all problems at once', () => {
   const blank = {
-    ...whole,
+    ...validRegistration,
     userName: '',
     email: ' ',
     password: ' '.repeat(8),
@@ -46,7 +46,9 @@ it('tells everything that is wrong at once', () => {
     confirmation: 'errorFillFields',
     terms: 'errorAgreeTerms',
   });
-  expect(registrationProblems({ ...whole, userName: '', password: 'short', terms: false })).toEqual({
+  expect(
+    registrationProblems({ ...validRegistration, userName: '', password: 'short', terms: false }),
+  ).toEqual({
     userName: 'errorFillFields',
     password: 'passwordLength',
     confirmation: 'errorPasswordsMismatch',

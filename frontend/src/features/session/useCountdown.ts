@@ -16,6 +16,6 @@ export function useCountdown(deadline: number): number {
 }
 
 /** Formats seconds as `1:00` or `0:09`. */
-export function clockOf(seconds: number): string {
+export function formatClock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -8,23 +8,23 @@ import { logInWithGoogle } from './calls';
 
 /**
  * Completes a sign-in with Google: the code in the URL becomes an access token, and the token becomes a session.
- * `busy` is true from the start; `error` is set if the sign-in fails.
+ * `isBusy` is true from the start; `error` is set if the sign-in fails.
  */
 export function useGoogleReturn(google: GoogleSettings | null, onSuccess: (user: User) => void) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const returning = search.has('state') && (search.has('code') || search.has('error'));
+  const isReturning = search.has('state') && (search.has('code') || search.has('error'));
   const [error, setError] = useState<unknown>(null);
-  const begun = useRef(false);
+  const hasStarted = useRef(false);
 
   useEffect(() => {
-    if (!returning || !google || begun.current) return;
+    if (!isReturning || !google || hasStarted.current) return;
     // A code can be used once.
-    begun.current = true;
+    hasStarted.current = true;
     const finish = async () => {
       try {
-        const { returnFromGoogle } = await import('./google');
-        const { accessToken, remember } = await returnFromGoogle(google);
+        const { completeGoogleSignIn } = await import('./google');
+        const { accessToken, remember } = await completeGoogleSignIn(google);
         const { user, token } = await logInWithGoogle({ accessToken, remember });
         startSession(token, user, remember);
         onSuccess(user);
@@ -34,7 +34,7 @@ export function useGoogleReturn(google: GoogleSettings | null, onSuccess: (user:
       }
     };
     void finish();
-  }, [returning, google, onSuccess, navigate]);
+  }, [isReturning, google, onSuccess, navigate]);
 
-  return { busy: returning && google !== null && !error, error };
+  return { isBusy: isReturning && google !== null && !error, error };
 }

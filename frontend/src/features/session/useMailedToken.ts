@@ -16,7 +16,7 @@ export function useMailedToken(path: string): string | null {
       null,
   );
   useEffect(() => {
-    // The state of this history entry keeps it for a reload.
+    // The state of the history entry keeps the token for a reload.
     if (token && (hash || search)) void navigate(path, { replace: true, state: { token } });
   }, [token, hash, search, navigate, path]);
   return token;

@@ -5,10 +5,10 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
-import { answerOf, api } from '@/api/client';
+import { responseBody, api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import type { Category } from '@/api/types';
-import { TEMPLATES } from '@/shared/documents/paths';
+import { TEMPLATES_PATH } from '@/shared/templates/paths';
 import { INTERFACE_LANGUAGES, NATIVE_NAMES, type InterfaceLanguage } from '@/shared/i18n/language';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { categoryLabel, useCategories } from '@/shared/lookups';
@@ -17,11 +17,11 @@ import { BackIcon, EditIcon } from '@/shared/ui/icons';
 import { undoToast } from '@/shared/ui/Toasts';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import { CategoryHistory } from './CategoryHistory';
+import { CategoryAuditLog } from './CategoryAuditLog';
 import classes from './CategoriesPage.module.css';
 
 /** The category of templates without any other. It cannot be merged into another one. */
-const DEFAULT = 'general';
+const DEFAULT_CATEGORY = 'general';
 
 /** The categories with their names in each language, and the actions to rename and merge them. */
 export function CategoriesPage() {
@@ -31,14 +31,14 @@ export function CategoriesPage() {
   const [open, setOpen] = useState<{ what: 'rename' | 'merge'; category: Category } | null>(null);
   usePageTitle(t('templates.categories'));
   const [historyOpen, setHistoryOpen] = useState(false);
-  const separate = useSeparation();
+  const separate = useSeparateCategory();
   const close = () => setOpen(null);
   const label = (name: string) => categoryLabel(name, categories, i18n.language);
 
   return (
     <>
       <header className={classes['header']}>
-        <Link to={TEMPLATES} className={classes['back']}>
+        <Link to={TEMPLATES_PATH} className={classes['back']}>
           <BackIcon size={16} />
           {t('templates.title')}
         </Link>
@@ -95,7 +95,7 @@ export function CategoriesPage() {
               >
                 {t('templates.rename')}
               </Button>
-              {category.name !== DEFAULT && (
+              {category.name !== DEFAULT_CATEGORY && (
                 <Button
                   variant="default"
                   size="xs"
@@ -118,12 +118,12 @@ export function CategoriesPage() {
           <summary>
             <h2>{t('templates.history')}</h2>
           </summary>
-          {historyOpen && <CategoryHistory />}
+          {historyOpen && <CategoryAuditLog />}
         </details>
       )}
-      {open?.what === 'rename' && <Renaming category={open.category} onClose={close} />}
+      {open?.what === 'rename' && <RenameDialog category={open.category} onClose={close} />}
       {open?.what === 'merge' && (
-        <Merging
+        <MergeDialog
           category={open.category}
           title={label(open.category.name)}
           others={(categories ?? [])
@@ -136,23 +136,27 @@ export function CategoriesPage() {
   );
 }
 
-/** Returns a function that shows the categories of a response. */
-function useShown() {
-  const queries = useQueryClient();
-  return (answer: { categories: Category[] }) => {
-    queries.setQueryData(['categories'], answer);
-    void queries.invalidateQueries({ queryKey: ['categories', 'history'] });
-    void queries.invalidateQueries({ queryKey: ['documents'] });
+/** Returns a function that updates the cached categories from a response. */
+function useShowCategories() {
+  const queryClient = useQueryClient();
+  return (response: { categories: Category[] }) => {
+    queryClient.setQueryData(['categories'], response);
+    void queryClient.invalidateQueries({ queryKey: ['categories', 'history'] });
+    void queryClient.invalidateQueries({ queryKey: ['documents'] });
   };
 }
 
 /** Calls the server, shows the new state, and reports success. */
-function useChange(call: () => Promise<{ categories: Category[] }>, onDone: () => void, onClose: () => void) {
-  const show = useShown();
+function useCategoryChange(
+  call: () => Promise<{ categories: Category[] }>,
+  onDone: () => void,
+  onClose: () => void,
+) {
+  const show = useShowCategories();
   return useMutation({
     mutationFn: call,
-    onSuccess: (answer) => {
-      show(answer);
+    onSuccess: (response) => {
+      show(response);
       onDone();
       onClose();
     },
@@ -160,14 +164,14 @@ function useChange(call: () => Promise<{ categories: Category[] }>, onDone: () =
 }
 
 /** Undoes the merge of a category. */
-function useSeparation() {
+function useSeparateCategory() {
   const { t } = useTranslation();
-  const show = useShown();
+  const show = useShowCategories();
   const errorText = useErrorText();
   return useMutation({
-    mutationFn: (name: string) => answerOf(api.POST('/api/v1/categories/separate', { body: { name } })),
-    onSuccess: (answer) => {
-      show(answer);
+    mutationFn: (name: string) => responseBody(api.POST('/api/v1/categories/separate', { body: { name } })),
+    onSuccess: (response) => {
+      show(response);
       toast.success(t('templates.separated'));
     },
     onError: (error) => {
@@ -178,18 +182,27 @@ function useSeparation() {
   });
 }
 
-interface DialogProps {
+interface CategoryDialogProps {
   title: string;
   error: unknown;
-  busy: boolean;
-  submit: string;
+  isBusy: boolean;
+  submitLabel: string;
   disabled?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
 }
 
-function Dialog({ title, error, busy, submit, disabled, onSubmit, onClose, children }: DialogProps) {
+function CategoryDialog({
+  title,
+  error,
+  isBusy,
+  submitLabel,
+  disabled,
+  onSubmit,
+  onClose,
+  children,
+}: CategoryDialogProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   return (
@@ -212,8 +225,8 @@ function Dialog({ title, error, busy, submit, disabled, onSubmit, onClose, child
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" loading={busy} disabled={disabled ?? false}>
-              {submit}
+            <Button type="submit" loading={isBusy} disabled={disabled ?? false}>
+              {submitLabel}
             </Button>
           </div>
         </Stack>
@@ -222,24 +235,24 @@ function Dialog({ title, error, busy, submit, disabled, onSubmit, onClose, child
   );
 }
 
-function Renaming({ category, onClose }: { category: Category; onClose: () => void }) {
+function RenameDialog({ category, onClose }: { category: Category; onClose: () => void }) {
   const { t } = useTranslation();
   const [names, setNames] = useState<Record<InterfaceLanguage, string>>({
     en: category.names['en'] ?? '',
     fr: category.names['fr'] ?? '',
     ar: category.names['ar'] ?? '',
   });
-  const change = useChange(
-    () => answerOf(api.PATCH('/api/v1/categories', { body: { name: category.name, names } })),
+  const change = useCategoryChange(
+    () => responseBody(api.PATCH('/api/v1/categories', { body: { name: category.name, names } })),
     () => toast.success(t('templates.renamed')),
     onClose,
   );
   return (
-    <Dialog
+    <CategoryDialog
       title={t('templates.renameTitle')}
       error={change.error}
-      busy={change.isPending}
-      submit={t('templates.saveNames')}
+      isBusy={change.isPending}
+      submitLabel={t('templates.saveNames')}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >
@@ -257,32 +270,33 @@ function Renaming({ category, onClose }: { category: Category; onClose: () => vo
           }}
         />
       ))}
-    </Dialog>
+    </CategoryDialog>
   );
 }
 
-interface MergingProps {
+interface MergeDialogProps {
   category: Category;
   title: string;
   others: { value: string; label: string }[];
   onClose: () => void;
 }
 
-function Merging({ category, title, others, onClose }: MergingProps) {
+function MergeDialog({ category, title, others, onClose }: MergeDialogProps) {
   const { t } = useTranslation();
   const [into, setInto] = useState<string | null>(null);
-  const separate = useSeparation();
-  const change = useChange(
-    () => answerOf(api.POST('/api/v1/categories/merge', { body: { name: category.name, into: into ?? '' } })),
+  const separate = useSeparateCategory();
+  const change = useCategoryChange(
+    () =>
+      responseBody(api.POST('/api/v1/categories/merge', { body: { name: category.name, into: into ?? '' } })),
     () => undoToast(t('templates.mergedDone'), t('undo'), () => separate.mutate(category.name)),
     onClose,
   );
   return (
-    <Dialog
+    <CategoryDialog
       title={t('templates.mergeTitle', { category: title })}
       error={change.error}
-      busy={change.isPending}
-      submit={t('templates.merge')}
+      isBusy={change.isPending}
+      submitLabel={t('templates.merge')}
       disabled={into === null}
       onSubmit={() => change.mutate()}
       onClose={onClose}
@@ -298,6 +312,6 @@ function Merging({ category, title, others, onClose }: MergingProps) {
           {t('templates.all', { count: category.count })}
         </Text>
       )}
-    </Dialog>
+    </CategoryDialog>
   );
 }

@@ -3,47 +3,47 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 
-import { CATEGORIES, CREATE } from '@/shared/documents/paths';
-import { PAGE_SIZE, pagesOf } from '@/shared/paging';
+import { CATEGORIES_PATH, CREATE_TEMPLATE_PATH } from '@/shared/templates/paths';
+import { PAGE_SIZE, pageCount } from '@/shared/paging';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
 import { PlusIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { EmptyList, ListState } from '@/shared/ui/ListState';
 import { Pagination } from '@/shared/ui/Pagination';
-import { TitleSearch } from '@/shared/ui/TitleSearch';
+import { SearchField } from '@/shared/ui/SearchField';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import { AdminCard } from './AdminCard';
-import { filtersOf, narrowing, searchOf, UNFILTERED, type Filters } from './filters';
-import { Panels } from './Panels';
+import { AdminTemplateCard } from './AdminTemplateCard';
+import { parseFilters, activeFilterCount, toSearchParams, UNFILTERED, type Filters } from './filters';
+import { FilterPanels } from './FilterPanels';
 import classes from './TemplatesPage.module.css';
-import { useCountOfAll, useTemplates } from './useTemplates';
+import { useTemplateCount, useTemplates } from './useTemplates';
 
 /** All templates for admins, active and inactive. */
 export function TemplatesPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const filters = filtersOf(search);
-  const all = useCountOfAll();
+  const filters = parseFilters(search);
+  const totalCount = useTemplateCount();
   const query = useTemplates(filters);
   const { data, isPlaceholderData } = query;
   usePageTitle(t('templates.title'));
 
   /** Any change except of the page number leads back to the first page. `typing` replaces the URL. */
-  const change = (what: Partial<Filters>, typing = false) =>
-    setSearch((now) => searchOf({ ...filtersOf(now), page: 1, ...what }), {
+  const change = (changes: Partial<Filters>, typing = false) =>
+    setSearch((now) => toSearchParams({ ...parseFilters(now), page: 1, ...changes }), {
       replace: typing,
       preventScrollReset: true,
     });
 
-  const pages = pagesOf(data?.total ?? 0);
-  const beyond = data !== undefined && !isPlaceholderData && filters.page > pages;
+  const pages = pageCount(data?.total ?? 0);
+  const isBeyondLastPage = data !== undefined && !isPlaceholderData && filters.page > pages;
   // A URL with a page number that is too high shows the last page.
   useEffect(() => {
-    if (beyond) change({ page: pages }, true);
+    if (isBeyondLastPage) change({ page: pages }, true);
   });
 
-  const narrowed = filters.title !== '' || narrowing(filters) > 0;
+  const isFiltered = filters.title !== '' || activeFilterCount(filters) > 0;
   const skeleton = <CardSkeletons count={PAGE_SIZE} columns={3} />;
   return (
     <>
@@ -51,24 +51,24 @@ export function TemplatesPage() {
         <div>
           <h1>{t('templates.title')}</h1>
           <p className={classes['total']}>
-            {all !== undefined && t('templates.all', { count: all })}
+            {totalCount !== undefined && t('templates.all', { count: totalCount })}
             <span role="status">
-              {narrowed && data && ` · ${t('templates.found', { count: data.total })}`}
+              {isFiltered && data && ` · ${t('templates.found', { count: data.total })}`}
             </span>
           </p>
         </div>
         <div className={classes['actions']}>
-          <LinkButton to={CATEGORIES} variant="default">
+          <LinkButton to={CATEGORIES_PATH} variant="default">
             {t('templates.categories')}
           </LinkButton>
-          <LinkButton to={CREATE} leftSection={<PlusIcon />}>
+          <LinkButton to={CREATE_TEMPLATE_PATH} leftSection={<PlusIcon />}>
             {t('createDocument')}
           </LinkButton>
         </div>
       </header>
       <div className={classes['toolbar']} role="search">
-        <TitleSearch title={filters.title} onChange={(title) => change({ title }, true)} />
-        <Panels filters={filters} change={change} />
+        <SearchField text={filters.title} onChange={(title) => change({ title }, true)} />
+        <FilterPanels filters={filters} change={change} />
       </div>
       <ListState
         query={query}
@@ -77,10 +77,10 @@ export function TemplatesPage() {
         isEmpty={({ total }) => total === 0}
         empty={
           <EmptyList
-            title={narrowed ? t('templates.noneFound') : t('templates.empty')}
-            hint={narrowed ? t('templates.noneFoundHint') : t('templates.emptyHint')}
+            title={isFiltered ? t('templates.noneFound') : t('templates.empty')}
+            hint={isFiltered ? t('templates.noneFoundHint') : t('templates.emptyHint')}
           >
-            {narrowed && (
+            {isFiltered && (
               <Button variant="default" mt="sm" onClick={() => change(UNFILTERED)}>
                 {t('templates.reset')}
               </Button>
@@ -88,14 +88,14 @@ export function TemplatesPage() {
           </EmptyList>
         }
       >
-        {(found) =>
-          beyond ? (
+        {(page) =>
+          isBeyondLastPage ? (
             skeleton
           ) : (
             <>
               <CardGrid label={t('templates.results')} columns={3}>
-                {found.data.map((template) => (
-                  <AdminCard key={template._id} template={template} />
+                {page.data.map((template) => (
+                  <AdminTemplateCard key={template._id} template={template} />
                 ))}
               </CardGrid>
               <Pagination page={filters.page} pages={pages} onChange={(page) => change({ page })} />

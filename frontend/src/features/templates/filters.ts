@@ -1,6 +1,6 @@
-import type { DocumentsQuery } from '@/api/types';
-import { SORT_PARAMETERS, sortOf, type Sort } from '@/shared/documents/sorts';
-import { PAGE_SIZE, pageOf } from '@/shared/paging';
+import type { TemplatesQuery } from '@/api/types';
+import { SORT_PARAMETERS, parseSort, type Sort } from '@/shared/templates/sorts';
+import { PAGE_SIZE, parsePage } from '@/shared/paging';
 
 export const STATUSES = ['all', 'active', 'inactive'] as const;
 export type StatusFilter = (typeof STATUSES)[number];
@@ -20,20 +20,20 @@ export interface Filters {
 /** The filters after *Reset*; the order stays. */
 export const UNFILTERED = { title: '', lang: '', categories: [], status: 'all' } satisfies Partial<Filters>;
 
-export function filtersOf(search: URLSearchParams): Filters {
+export function parseFilters(search: URLSearchParams): Filters {
   const status = search.get('status');
   return {
     title: search.get('title') ?? '',
     lang: search.get('lang') ?? '',
     categories: (search.get('cat') ?? '').split(',').filter(Boolean),
     status: STATUSES.find((known) => known === status) ?? 'all',
-    sort: sortOf(search),
-    page: pageOf(search),
+    sort: parseSort(search),
+    page: parsePage(search),
   };
 }
 
 /** Returns the query of `filters`. Defaults are left out. */
-export function searchOf(filters: Filters): URLSearchParams {
+export function toSearchParams(filters: Filters): URLSearchParams {
   const search = new URLSearchParams();
   if (filters.title) search.set('title', filters.title);
   if (filters.lang) search.set('lang', filters.lang);
@@ -44,7 +44,7 @@ export function searchOf(filters: Filters): URLSearchParams {
   return search;
 }
 
-export function queryOf(filters: Filters): DocumentsQuery {
+export function toQuery(filters: Filters): TemplatesQuery {
   return {
     limit: PAGE_SIZE,
     page: filters.page,
@@ -57,6 +57,6 @@ export function queryOf(filters: Filters): DocumentsQuery {
 }
 
 /** Returns the number of active filters, without the search text. */
-export function narrowing({ lang, categories, status }: Filters): number {
+export function activeFilterCount({ lang, categories, status }: Filters): number {
   return Number(lang !== '') + categories.length + Number(status !== 'all');
 }

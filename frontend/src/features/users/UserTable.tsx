@@ -90,7 +90,7 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   // Admins cannot change their own role or delete themselves here.
-  const own = useSession()?.user._id === user._id;
+  const isOwn = useSession()?.user._id === user._id;
   return (
     <tr role="row">
       <td role="cell" data-label={titles._id} className={classes['id']}>
@@ -115,7 +115,7 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
         {formatDate(user.createdAt, locale)}
       </td>
       <td role="cell" data-label={t('users.role')}>
-        {own ? (
+        {isOwn ? (
           <span>
             {t('users.roleAdmin')} ({t('users.you')})
           </span>
@@ -145,7 +145,7 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
         >
           <HistoryIcon />
         </ActionIcon>
-        {!own && (
+        {!isOwn && (
           <ActionIcon
             variant="subtle"
             color="red"

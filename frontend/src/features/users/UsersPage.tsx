@@ -5,50 +5,58 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 
 import type { ListedUser } from '@/api/types';
-import { pagesOf } from '@/shared/paging';
+import { pageCount } from '@/shared/paging';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { EmptyList, ListState } from '@/shared/ui/ListState';
 import { Pagination } from '@/shared/ui/Pagination';
-import { TitleSearch } from '@/shared/ui/TitleSearch';
+import { SearchField } from '@/shared/ui/SearchField';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import { filtersOf, queryOf, searched, searchOf, sorted, USERS_PER_PAGE, type Filters } from './filters';
+import {
+  parseFilters,
+  toQuery,
+  withSearch,
+  toSearchParams,
+  withSort,
+  USERS_PER_PAGE,
+  type Filters,
+} from './filters';
 import classes from './UsersPage.module.css';
-import { UserHistory } from './UserHistory';
+import { UserAuditLog } from './UserAuditLog';
 import { UserTable } from './UserTable';
 import { usersQuery, useUserActions } from './useUsers';
 
 /** An action that is waiting for confirmation. */
-type Asked = { what: 'delete' | 'promote' | 'demote'; user: ListedUser };
+type UserAction = { kind: 'delete' | 'promote' | 'demote'; user: ListedUser };
 
 /** All users: search by name, order by column, role changes and deletions. */
 export function UsersPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const filters = filtersOf(search);
-  const query = useQuery({ ...usersQuery(queryOf(filters)), placeholderData: keepPreviousData });
+  const filters = parseFilters(search);
+  const query = useQuery({ ...usersQuery(toQuery(filters)), placeholderData: keepPreviousData });
   const { data, isPlaceholderData } = query;
   const results = useRef<HTMLDivElement>(null);
   // Moves the focus to the list, because the focused row disappears.
   const actions = useUserActions(() => results.current?.focus({ preventScroll: true }));
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [looked, setLooked] = useState<ListedUser | null>(null);
+  const [actionToConfirm, setActionToConfirm] = useState<UserAction | null>(null);
+  const [auditedUser, setAuditedUser] = useState<ListedUser | null>(null);
   usePageTitle(t('users.title'));
 
   const change = (to: (now: Filters) => Filters, typing = false) =>
-    setSearch((now) => searchOf(to(filtersOf(now))), { replace: typing, preventScrollReset: true });
+    setSearch((now) => toSearchParams(to(parseFilters(now))), { replace: typing, preventScrollReset: true });
 
-  const pages = pagesOf(data?.total ?? 0, USERS_PER_PAGE);
-  const beyond = data !== undefined && !isPlaceholderData && filters.page > pages;
+  const pages = pageCount(data?.total ?? 0, USERS_PER_PAGE);
+  const isBeyondLastPage = data !== undefined && !isPlaceholderData && filters.page > pages;
   // The last user of the last page was deleted, or the URL has a page number that is too high.
   useEffect(() => {
-    if (beyond) change((now) => ({ ...now, page: pages }), true);
+    if (isBeyondLastPage) change((now) => ({ ...now, page: pages }), true);
   });
 
-  const confirm = ({ what, user }: Asked) => {
-    setAsked(null);
-    if (what === 'delete') actions.remove.mutate(user);
-    else actions.changeRole.mutate({ user, role: what === 'promote' ? 'admin' : 'user' });
+  const confirm = ({ kind, user }: UserAction) => {
+    setActionToConfirm(null);
+    if (kind === 'delete') actions.remove.mutate(user);
+    else actions.changeRole.mutate({ user, role: kind === 'promote' ? 'admin' : 'user' });
   };
 
   const skeleton = <RowSkeletons />;
@@ -61,10 +69,10 @@ export function UsersPage() {
         </p>
       </header>
       <div className={classes['toolbar']} role="search">
-        <TitleSearch
-          title={filters.userName}
+        <SearchField
+          text={filters.userName}
           label={t('users.search')}
-          onChange={(userName) => change((now) => searched(now, userName), true)}
+          onChange={(userName) => change((now) => withSearch(now, userName), true)}
         />
       </div>
       <div ref={results} tabIndex={-1} className={classes['results']}>
@@ -75,25 +83,27 @@ export function UsersPage() {
           isEmpty={({ total }) => total === 0}
           empty={
             <EmptyList title={t('users.noneFound')} hint={t('users.noneFoundHint')}>
-              <Button variant="default" mt="sm" onClick={() => change((now) => searched(now, ''))}>
+              <Button variant="default" mt="sm" onClick={() => change((now) => withSearch(now, ''))}>
                 {t('catalogue.clearSearch')}
               </Button>
             </EmptyList>
           }
         >
-          {(found) =>
-            beyond ? (
+          {(page) =>
+            isBeyondLastPage ? (
               skeleton
             ) : (
               <>
                 <UserTable
-                  users={found.users}
+                  users={page.users}
                   column={filters.column}
                   descending={filters.descending}
-                  onSort={(column) => change((now) => sorted(now, column))}
-                  onDelete={(user) => setAsked({ what: 'delete', user })}
-                  onHistory={setLooked}
-                  onRole={(user, role) => setAsked({ what: role === 'admin' ? 'promote' : 'demote', user })}
+                  onSort={(column) => change((now) => withSort(now, column))}
+                  onDelete={(user) => setActionToConfirm({ kind: 'delete', user })}
+                  onHistory={setAuditedUser}
+                  onRole={(user, role) =>
+                    setActionToConfirm({ kind: role === 'admin' ? 'promote' : 'demote', user })
+                  }
                 />
                 <Pagination
                   page={filters.page}
@@ -105,25 +115,29 @@ export function UsersPage() {
           }
         </ListState>
       </div>
-      {looked && <UserHistory user={looked} onClose={() => setLooked(null)} />}
-      <Question asked={asked} onConfirm={confirm} onCancel={() => setAsked(null)} />
+      {auditedUser && <UserAuditLog user={auditedUser} onClose={() => setAuditedUser(null)} />}
+      <ConfirmUserAction
+        action={actionToConfirm}
+        onConfirm={confirm}
+        onCancel={() => setActionToConfirm(null)}
+      />
     </>
   );
 }
 
-interface QuestionProps {
-  asked: Asked | null;
-  onConfirm: (asked: Asked) => void;
+interface ConfirmUserActionProps {
+  action: UserAction | null;
+  onConfirm: (action: UserAction) => void;
   onCancel: () => void;
 }
 
-function Question({ asked, onConfirm, onCancel }: QuestionProps) {
+function ConfirmUserAction({ action, onConfirm, onCancel }: ConfirmUserActionProps) {
   const { t } = useTranslation();
   // The last question stays readable while the dialog fades out.
-  const [last, setLast] = useState(asked);
-  if (asked && asked !== last) setLast(asked);
+  const [last, setLast] = useState(action);
+  if (action && action !== last) setLast(action);
   if (!last) return null;
-  const { what, user } = last;
+  const { kind, user } = last;
   // Isolated: a name of the other direction must not reorder the sentence.
   const name = `\u2068${user.name}\u2069`;
   const email = `\u2066${user.email}\u2069`;
@@ -132,15 +146,15 @@ function Question({ asked, onConfirm, onCancel }: QuestionProps) {
     promote: [t('users.promoteTitle', { name }), t('users.promoteText', { name }), t('users.promoteConfirm')],
     demote: [t('users.demoteTitle', { name }), t('users.demoteText', { name }), t('users.demoteConfirm')],
   } as const;
-  const [title, text, confirm] = words[what];
+  const [title, text, confirm] = words[kind];
   return (
     <ConfirmDialog
-      opened={asked !== null}
+      opened={action !== null}
       title={title}
       text={text}
       confirm={confirm}
       cancel={t('cancel')}
-      onConfirm={() => asked && onConfirm(asked)}
+      onConfirm={() => action && onConfirm(action)}
       onCancel={onCancel}
     />
   );

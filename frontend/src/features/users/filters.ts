@@ -1,5 +1,5 @@
 import type { UsersQuery } from '@/api/types';
-import { pageOf } from '@/shared/paging';
+import { parsePage } from '@/shared/paging';
 
 /** The number of users per page (specification §9). */
 export const USERS_PER_PAGE = 10;
@@ -18,18 +18,18 @@ export interface Filters {
   page: number;
 }
 
-export function filtersOf(search: URLSearchParams): Filters {
+export function parseFilters(search: URLSearchParams): Filters {
   const column = COLUMNS.find((known) => known === search.get('sortBy')) ?? null;
   return {
     userName: search.get('userName') ?? '',
     column,
     descending: column !== null && search.get('sortOrder') === 'desc',
-    page: pageOf(search),
+    page: parsePage(search),
   };
 }
 
 /** Returns the query of `filters`. Defaults are left out. */
-export function searchOf({ userName, column, descending, page }: Filters): URLSearchParams {
+export function toSearchParams({ userName, column, descending, page }: Filters): URLSearchParams {
   const search = new URLSearchParams();
   if (userName) search.set('userName', userName);
   if (column) search.set('sortBy', column);
@@ -39,7 +39,7 @@ export function searchOf({ userName, column, descending, page }: Filters): URLSe
 }
 
 /** A new search starts at the first page. */
-export function searched(filters: Filters, userName: string): Filters {
+export function withSearch(filters: Filters, userName: string): Filters {
   return { ...filters, userName, page: 1 };
 }
 
@@ -47,12 +47,12 @@ export function searched(filters: Filters, userName: string): Filters {
  * Handles a click on a header: another column starts at the first page, ascending; the same column is reversed
  * (specification §2).
  */
-export function sorted(filters: Filters, column: Column): Filters {
+export function withSort(filters: Filters, column: Column): Filters {
   if (filters.column === column) return { ...filters, descending: !filters.descending };
   return { ...filters, column, descending: false, page: 1 };
 }
 
-export function queryOf({ userName, column, descending, page }: Filters): UsersQuery {
+export function toQuery({ userName, column, descending, page }: Filters): UsersQuery {
   const sort: UsersQuery = column ? { sortBy: column, sortOrder: descending ? 'desc' : 'asc' } : {};
   return { userName: userName.trim(), page, limit: USERS_PER_PAGE, ...sort };
 }

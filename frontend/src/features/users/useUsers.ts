@@ -2,19 +2,19 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
-import { answerOf, api } from '@/api/client';
+import { responseBody, api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import type { ListedUser, User, UsersQuery } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 
-const LIST = 'users';
+const LIST_KEY = 'users';
 
 /** Returns the query options of one page of the list. */
 export function usersQuery(query: UsersQuery) {
   return {
-    queryKey: [LIST, query],
+    queryKey: [LIST_KEY, query],
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      answerOf(api.GET('/api/v1/users', { params: { query }, signal })),
+      responseBody(api.GET('/api/v1/users', { params: { query }, signal })),
   };
 }
 
@@ -24,8 +24,8 @@ interface UserList {
 }
 
 /** Removes a user from the visible lists at once; the next response of the server replaces them. */
-function hide(queries: QueryClient, id: string): void {
-  queries.setQueriesData<UserList>({ queryKey: [LIST] }, (list) =>
+function removeFromLists(queryClient: QueryClient, id: string): void {
+  queryClient.setQueriesData<UserList>({ queryKey: [LIST_KEY] }, (list) =>
     list?.users.some(({ _id }) => _id === id)
       ? { users: list.users.filter(({ _id }) => _id !== id), total: list.total - 1 }
       : list,
@@ -38,10 +38,10 @@ function hide(queries: QueryClient, id: string): void {
  */
 export function useUserActions(onDeleted: () => void) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
-  const refresh = () => void queries.invalidateQueries({ queryKey: [LIST] });
+  const queryClient = useQueryClient();
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: [LIST_KEY] });
 
-  const failed = (say: (msg: string) => string) => (error: unknown) => {
+  const showFailure = (say: (msg: string) => string) => (error: unknown) => {
     refresh();
     // SessionEndedDialog reports an ended session.
     if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
@@ -49,24 +49,24 @@ export function useUserActions(onDeleted: () => void) {
 
   const remove = useMutation({
     mutationFn: ({ _id: id }: ListedUser) =>
-      answerOf(api.DELETE('/api/v1/users/{id}', { params: { path: { id } } })),
+      responseBody(api.DELETE('/api/v1/users/{id}', { params: { path: { id } } })),
     onSuccess: (_, { _id: id }) => {
-      hide(queries, id);
+      removeFromLists(queryClient, id);
       refresh();
       toast.success(t('users.deleted'));
       onDeleted();
     },
-    onError: failed((msg) => t('users.deleteFailed', { msg })),
+    onError: showFailure((msg) => t('users.deleteFailed', { msg })),
   });
 
   const changeRole = useMutation({
     mutationFn: ({ user, role }: { user: ListedUser; role: User['role'] }) =>
-      answerOf(api.PATCH('/api/v1/users/{id}', { params: { path: { id: user._id } }, body: { role } })),
+      responseBody(api.PATCH('/api/v1/users/{id}', { params: { path: { id: user._id } }, body: { role } })),
     onSuccess: () => {
       refresh();
       toast.success(t('users.roleChanged'));
     },
-    onError: failed((msg) => t('users.roleFailed', { msg })),
+    onError: showFailure((msg) => t('users.roleFailed', { msg })),
   });
 
   return { remove, changeRole };

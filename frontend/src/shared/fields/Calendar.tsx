@@ -2,27 +2,27 @@ import { ActionIcon, SegmentedControl } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { country as chosenCountry } from '@/shared/preferences';
+import { chosenCountryStore as chosenCountry } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
 import { directionOf } from '@/shared/i18n/language';
 import { ChevronIcon } from '@/shared/ui/icons';
 
 import {
-  dateIn,
-  dayOf,
-  gregorianMonth,
-  hijriDay,
-  hijriMonth,
-  hijriMonths,
+  parseDay,
+  createDay,
+  formatGregorianMonth,
+  hijriDayNumber,
+  formatHijriMonth,
+  formatHijriMonths,
   isSameDay,
   monthNames,
-  plusDays,
-  plusMonths,
+  addDays,
+  addMonths,
   today,
-  weekStartOf,
-  weeksOf,
-  written,
-  writtenHijri,
+  firstWeekday,
+  weeksOfMonth,
+  formatDay,
+  formatHijriDay,
   type Day,
 } from './dates';
 import classes from './fields.module.css';
@@ -42,59 +42,59 @@ const isYear = (text: string) => /^[1-9]\d{3}$/.test(text);
 /** A calendar of one month with both eras, controlled by keyboard as in the ARIA date picker pattern. */
 export function Calendar({ value, lang, country, onPick }: CalendarProps) {
   const { t, i18n } = useTranslation();
-  const spoken = i18n.language;
+  const interfaceLanguage = i18n.language;
   const region = useStore(chosenCountry);
-  const [now] = useState(today);
-  const chosen = dateIn(value, lang, country);
-  const [day, setDay] = useState<Day>(chosen ?? now);
+  const [currentDay] = useState(today);
+  const chosen = parseDay(value, lang, country);
+  const [day, setDay] = useState<Day>(chosen ?? currentDay);
   const [year, setYear] = useState(String(day.getUTCFullYear()));
   const [calendar, setCalendar] = useState<'gregorian' | 'hijri'>('gregorian');
   const grid = useRef<HTMLTableElement>(null);
   /** True if the active day gets the focus: after a move by key, or when the calendar opens. */
-  const follow = useRef(true);
+  const focusesDay = useRef(true);
   const titleId = useId();
-  const rightToLeft = directionOf(spoken) === 'rtl';
-  const start = weekStartOf(spoken, region);
-  const weeks = weeksOf(day, start);
+  const rightToLeft = directionOf(interfaceLanguage) === 'rtl';
+  const weekStart = firstWeekday(interfaceLanguage, region);
+  const weeks = weeksOfMonth(day, weekStart);
 
   useEffect(() => {
-    if (follow.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
-    follow.current = false;
+    if (focusesDay.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    focusesDay.current = false;
   }, [day]);
 
-  const show = (next: Day, keyboard: boolean) => {
+  const showDay = (next: Day, keyboard: boolean) => {
     if (next.getUTCFullYear() < 1000 || next.getUTCFullYear() > 9999) return;
-    follow.current = keyboard;
+    focusesDay.current = keyboard;
     setDay(next);
     setYear(String(next.getUTCFullYear()));
   };
 
   const pick = (picked: Day) =>
-    onPick(calendar === 'hijri' ? writtenHijri(picked, lang) : written(picked, lang, country));
+    onPick(calendar === 'hijri' ? formatHijriDay(picked, lang) : formatDay(picked, lang, country));
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const along = rightToLeft ? -1 : 1;
-    const inWeek = (day.getUTCDay() - start + 7) % 7;
+    const forward = rightToLeft ? -1 : 1;
+    const dayOfWeek = (day.getUTCDay() - weekStart + 7) % 7;
     const months = event.shiftKey ? 12 : 1;
-    const moved: Partial<Record<string, () => Day>> = {
-      ArrowRight: () => plusDays(day, along),
-      ArrowLeft: () => plusDays(day, -along),
-      ArrowDown: () => plusDays(day, 7),
-      ArrowUp: () => plusDays(day, -7),
-      Home: () => plusDays(day, -inWeek),
-      End: () => plusDays(day, 6 - inWeek),
-      PageDown: () => plusMonths(day, months),
-      PageUp: () => plusMonths(day, -months),
+    const moves: Partial<Record<string, () => Day>> = {
+      ArrowRight: () => addDays(day, forward),
+      ArrowLeft: () => addDays(day, -forward),
+      ArrowDown: () => addDays(day, 7),
+      ArrowUp: () => addDays(day, -7),
+      Home: () => addDays(day, -dayOfWeek),
+      End: () => addDays(day, 6 - dayOfWeek),
+      PageDown: () => addMonths(day, months),
+      PageUp: () => addMonths(day, -months),
     };
-    const next = moved[event.key]?.();
+    const next = moves[event.key]?.();
     if (!next) return;
     event.preventDefault();
-    show(next, true);
+    showDay(next, true);
   };
 
   const weekday = (at: number, style: 'narrow' | 'short' | 'long') =>
-    new Intl.DateTimeFormat(spoken, { weekday: style, timeZone: 'UTC' }).format(
-      dayOf(2026, 10, 22 + start + at),
+    new Intl.DateTimeFormat(interfaceLanguage, { weekday: style, timeZone: 'UTC' }).format(
+      createDay(2026, 10, 22 + weekStart + at),
     );
 
   return (
@@ -104,7 +104,7 @@ export function Calendar({ value, lang, country, onPick }: CalendarProps) {
           variant="subtle"
           color="gray"
           aria-label={t('fieldInput.previousMonth')}
-          onClick={() => show(plusMonths(day, -1), false)}
+          onClick={() => showDay(addMonths(day, -1), false)}
         >
           <span className={classes['back']}>
             <ChevronIcon />
@@ -114,10 +114,10 @@ export function Calendar({ value, lang, country, onPick }: CalendarProps) {
           aria-label={t('fieldInput.month')}
           value={day.getUTCMonth()}
           onChange={(event) =>
-            show(plusMonths(day, Number(event.currentTarget.value) - day.getUTCMonth()), false)
+            showDay(addMonths(day, Number(event.currentTarget.value) - day.getUTCMonth()), false)
           }
         >
-          {monthNames(spoken, region).map((name, month) => (
+          {monthNames(interfaceLanguage, region).map((name, month) => (
             <option key={name} value={month}>
               {name}
             </option>
@@ -132,7 +132,7 @@ export function Calendar({ value, lang, country, onPick }: CalendarProps) {
           onChange={(event) => {
             const { value: typed } = event.currentTarget;
             setYear(typed);
-            if (isYear(typed)) show(plusMonths(day, 12 * (Number(typed) - day.getUTCFullYear())), false);
+            if (isYear(typed)) showDay(addMonths(day, 12 * (Number(typed) - day.getUTCFullYear())), false);
           }}
           onBlur={() => setYear(String(day.getUTCFullYear()))}
         />
@@ -140,20 +140,20 @@ export function Calendar({ value, lang, country, onPick }: CalendarProps) {
           variant="subtle"
           color="gray"
           aria-label={t('fieldInput.nextMonth')}
-          onClick={() => show(plusMonths(day, 1), false)}
+          onClick={() => showDay(addMonths(day, 1), false)}
         >
           <ChevronIcon />
         </ActionIcon>
       </div>
       <p id={titleId} className={classes['hijriMonths']}>
-        {hijriMonths(day, spoken)}
+        {formatHijriMonths(day, interfaceLanguage)}
       </p>
       <table ref={grid} role="grid" aria-labelledby={titleId} onKeyDown={onKeyDown}>
         <thead>
           <tr>
             {Array.from({ length: 7 }, (_, at) => (
               <th key={at} scope="col" abbr={weekday(at, 'long')}>
-                {weekday(at, spoken === 'ar' ? 'narrow' : 'short')}
+                {weekday(at, interfaceLanguage === 'ar' ? 'narrow' : 'short')}
               </th>
             ))}
           </tr>
@@ -171,13 +171,16 @@ export function Calendar({ value, lang, country, onPick }: CalendarProps) {
                     type="button"
                     tabIndex={isSameDay(one, day) ? 0 : -1}
                     data-other={one.getUTCMonth() !== day.getUTCMonth() || undefined}
-                    aria-current={isSameDay(one, now) ? 'date' : undefined}
+                    aria-current={isSameDay(one, currentDay) ? 'date' : undefined}
                     onClick={() => pick(one)}
                   >
                     <span>{one.getUTCDate()}</span>
-                    <span className="heard"> {gregorianMonth(one, spoken, region)}</span>{' '}
-                    <small>{hijriDay(one)}</small>
-                    <span className="heard"> {hijriMonth(one, spoken)}</span>
+                    <span className="heard">
+                      {' '}
+                      {formatGregorianMonth(one, interfaceLanguage, region)}
+                    </span>{' '}
+                    <small>{hijriDayNumber(one)}</small>
+                    <span className="heard"> {formatHijriMonth(one, interfaceLanguage)}</span>
                   </button>
                 </td>
               ))}
@@ -186,9 +189,9 @@ export function Calendar({ value, lang, country, onPick }: CalendarProps) {
         </tbody>
       </table>
       <p className={classes['both']} aria-live="polite">
-        {written(day, spoken, region)}
+        {formatDay(day, interfaceLanguage, region)}
         <br />
-        {writtenHijri(day, spoken)}
+        {formatHijriDay(day, interfaceLanguage)}
       </p>
       {lang.startsWith('ar') && (
         <SegmentedControl

@@ -2,13 +2,13 @@ import { ActionIcon, Popover } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { FieldHelp } from '@/api/types';
+import type { FieldSettings } from '@/api/types';
 import { CalendarIcon } from '@/shared/ui/icons';
 
 const Calendar = lazy(() => import('./Calendar').then((module) => ({ default: module.Calendar })));
 
 interface DateButtonProps {
-  help: FieldHelp;
+  settings: FieldSettings;
   value: string;
   lang: string;
   country: string | null;
@@ -16,10 +16,10 @@ interface DateButtonProps {
 }
 
 /** A button that opens a calendar for a text input. The chosen day is written into the input. */
-export function DateButton({ help, value, lang, country, onPick }: DateButtonProps) {
+export function DateButton({ settings, value, lang, country, onPick }: DateButtonProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const label = t('fieldInput.chooseDate', { field: help.label || help.field });
+  const label = t('fieldInput.chooseDate', { field: settings.label || settings.field });
   return (
     <Popover
       opened={open}

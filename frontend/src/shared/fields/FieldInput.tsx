@@ -2,36 +2,36 @@ import { Textarea, type TextareaProps } from '@mantine/core';
 import { useRef, type ChangeEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { FieldHelp } from '@/api/types';
-import type { Said } from '@/shared/pages/messages';
+import type { FieldSettings } from '@/api/types';
+import type { DerivedValue } from '@/shared/pages/messages';
 import { Combobox } from '@/shared/ui/Combobox';
-import { typeOver } from '@/shared/ui/typeOver';
+import { replaceAsTyped } from '@/shared/ui/replaceAsTyped';
 
-import { caretIn, numberStyle, regrouped } from './amounts';
+import { caretAfterGrouping, numberStyle, groupDigits } from './amounts';
 import { ChoiceInput } from './ChoiceInput';
 import { DateButton } from './DateButton';
 import { DerivedInput } from './DerivedInput';
 import classes from './fields.module.css';
 
 export interface FieldInputProps {
-  help: FieldHelp;
+  settings: FieldSettings;
   value: string;
   error: ReactNode;
   /** The template's language (BCP 47) and country, which determine how values are written. */
   lang: string;
   country: string | null;
   /** The value of a derived field. */
-  said: Said | undefined;
+  derivedValue: DerivedValue | undefined;
   /** Returns the label of a field. */
   labelOf: (field: string) => string;
   /** Saved answers that fit the field and its current value; null if none are offered. */
-  offered: string[] | null;
+  offeredAnswers: string[] | null;
   onFocus: () => void;
   onChange: (value: string) => void;
 }
 
 /** The common properties of all inputs of a form. */
-export interface InputProps {
+export interface CommonInputProps {
   'data-input': string;
   label: ReactNode;
   description: ReactNode;
@@ -42,56 +42,59 @@ export interface InputProps {
 }
 
 /**
- * The text input of a field, with the additions of its kind. The text is printed as typed: no kind refuses any
- * input.
+ * The text input of a field, with the additions of its kind. The text is printed as it was typed; every kind accepts
+ * any text.
  */
 export function FieldInput(props: FieldInputProps) {
-  const { help, value, error, lang, country, said, labelOf, offered, onFocus, onChange } = props;
-  const { field, kind } = help;
-  const common: InputProps = {
+  const { settings, value, error, lang, country, derivedValue, labelOf, offeredAnswers, onFocus, onChange } =
+    props;
+  const { field, kind } = settings;
+  const commonProps: CommonInputProps = {
     'data-input': field,
-    label: <bdi>{help.label || field}</bdi>,
-    description: help.hint || help.example ? <Described help={help} /> : undefined,
+    label: <bdi>{settings.label || field}</bdi>,
+    description: settings.hint || settings.example ? <FieldDescription settings={settings} /> : undefined,
     error,
     value,
     autoComplete: 'off',
     onFocus,
   };
-  const lines = { ...common, autosize: true, minRows: 1, maxRows: 12 };
-  const leftToRight = { classNames: { input: classes['leftToRight'] ?? '' } };
-  if (help.derivation) {
-    const { derivation } = help;
-    return <DerivedInput input={lines} {...{ derivation, said, labelOf, onChange }} />;
+  const textareaProps = { ...commonProps, autosize: true, minRows: 1, maxRows: 12 };
+  const leftToRightProps = { classNames: { input: classes['leftToRight'] ?? '' } };
+  if (settings.derivation) {
+    const { derivation } = settings;
+    return <DerivedInput input={textareaProps} {...{ derivation, derivedValue, labelOf, onChange }} />;
   }
   const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
-  const known = help.meaning && offered;
+  const answers = settings.meaning && offeredAnswers;
   switch (kind) {
     case 'choice':
       // A value of several lines cannot be a choice. It is kept and edited as text.
-      if (value.includes('\n')) return <Textarea {...lines} onChange={typed} />;
-      return <ChoiceInput input={common} choices={help.choices ?? []} lang={lang} onChange={onChange} />;
+      if (value.includes('\n')) return <Textarea {...textareaProps} onChange={typed} />;
+      return (
+        <ChoiceInput input={commonProps} choices={settings.choices ?? []} lang={lang} onChange={onChange} />
+      );
     case 'date':
       return (
         <Textarea
-          {...lines}
+          {...textareaProps}
           rightSectionWidth={40}
           rightSection={
-            <DateButton help={help} value={value} lang={lang} country={country} onPick={onChange} />
+            <DateButton settings={settings} value={value} lang={lang} country={country} onPick={onChange} />
           }
           onChange={typed}
         />
       );
     case 'amount':
-      return <AmountInput input={lines} lang={lang} country={country} onChange={onChange} />;
+      return <AmountInput input={textareaProps} lang={lang} country={country} onChange={onChange} />;
     case 'number':
-      return <Textarea {...lines} inputMode="decimal" onChange={typed} />;
+      return <Textarea {...textareaProps} inputMode="decimal" onChange={typed} />;
     case 'email':
       return (
-        <Lines
-          known={known}
+        <AnswerTextarea
+          offeredAnswers={answers}
           input={{
-            ...lines,
-            ...leftToRight,
+            ...textareaProps,
+            ...leftToRightProps,
             inputMode: 'email',
             autoComplete: 'email',
             autoCapitalize: 'off',
@@ -102,40 +105,46 @@ export function FieldInput(props: FieldInputProps) {
       );
     case 'phone':
       return (
-        <Lines
-          known={known}
-          input={{ ...lines, ...leftToRight, inputMode: 'tel', autoComplete: 'tel' }}
+        <AnswerTextarea
+          offeredAnswers={answers}
+          input={{ ...textareaProps, ...leftToRightProps, inputMode: 'tel', autoComplete: 'tel' }}
           onChange={onChange}
         />
       );
     case 'long_text':
-      return <Lines known={known} input={{ ...lines, minRows: 3 }} onChange={onChange} />;
+      return (
+        <AnswerTextarea
+          offeredAnswers={answers}
+          input={{ ...textareaProps, minRows: 3 }}
+          onChange={onChange}
+        />
+      );
     case 'text':
-      return <Lines known={known} input={lines} onChange={onChange} />;
+      return <AnswerTextarea offeredAnswers={answers} input={textareaProps} onChange={onChange} />;
   }
 }
 
-interface LinesProps {
+interface AnswerTextareaProps {
   /** The offered answers; null if the field never has any. */
-  known: string[] | null | undefined;
+  offeredAnswers: string[] | null | undefined;
   input: TextareaProps;
   onChange: (value: string) => void;
 }
 
 /** A text input that offers saved answers. */
-function Lines({ known, input, onChange }: LinesProps) {
+function AnswerTextarea({ offeredAnswers, input, onChange }: AnswerTextareaProps) {
   const { t } = useTranslation();
   const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
-  if (!known) return <Textarea {...input} onChange={typed} />;
+  if (!offeredAnswers) return <Textarea {...input} onChange={typed} />;
   // The browser's own suggestions would cover this list.
-  const shown = known.length > 0 ? { ...input, autoComplete: 'off' } : input;
+  const inputProps = offeredAnswers.length > 0 ? { ...input, autoComplete: 'off' } : input;
   return (
     <Combobox
-      lines
-      input={{ ...shown, onChange: typed }}
-      options={known}
+      isMultiline
+      input={{ ...inputProps, onChange: typed }}
+      options={offeredAnswers}
       label={t('answers.offered')}
-      titled
+      showsLabel
       opensOnFocus
       onChange={onChange}
     />
@@ -143,7 +152,7 @@ function Lines({ known, input, onChange }: LinesProps) {
 }
 
 /** The hint and the example below a field's label. */
-function Described({ help: { hint, example } }: { help: FieldHelp }) {
+function FieldDescription({ settings: { hint, example } }: { settings: FieldSettings }) {
   const { t } = useTranslation();
   return (
     <>
@@ -159,7 +168,7 @@ function Described({ help: { hint, example } }: { help: FieldHelp }) {
 }
 
 interface AmountInputProps {
-  input: InputProps & { minRows: number; maxRows: number; autosize: boolean };
+  input: CommonInputProps & { minRows: number; maxRows: number; autosize: boolean };
   lang: string;
   country: string | null;
   onChange: (value: string) => void;
@@ -167,24 +176,24 @@ interface AmountInputProps {
 
 /** An amount of money whose digits are grouped during typing. */
 function AmountInput({ input, lang, country, onChange }: AmountInputProps) {
-  const grouping = useRef(false);
+  const isReplacing = useRef(false);
   const style = numberStyle(lang, country);
-  const group = (event: ChangeEvent<HTMLTextAreaElement>) => {
+  const handleChange = (event: ChangeEvent<HTMLTextAreaElement>) => {
     const element = event.currentTarget;
     const typed = element.value;
     const { inputType = '' } = event.nativeEvent as InputEvent;
     // After an undo the digits are not grouped again.
     const grouped =
-      grouping.current || inputType.startsWith('history') ? typed : regrouped(input.value, typed, style);
+      isReplacing.current || inputType.startsWith('history') ? typed : groupDigits(input.value, typed, style);
     if (grouped === typed) {
       onChange(typed);
       return;
     }
-    const caret = caretIn(grouped, typed, element.selectionEnd, style);
-    grouping.current = true;
-    if (!typeOver(element, grouped)) onChange(grouped);
-    grouping.current = false;
+    const caret = caretAfterGrouping(grouped, typed, element.selectionEnd, style);
+    isReplacing.current = true;
+    if (!replaceAsTyped(element, grouped)) onChange(grouped);
+    isReplacing.current = false;
     element.setSelectionRange(caret, caret);
   };
-  return <Textarea {...input} inputMode="decimal" onChange={group} />;
+  return <Textarea {...input} inputMode="decimal" onChange={handleChange} />;
 }

@@ -6,24 +6,27 @@ export interface NumberStyle {
 
 const NO_BREAK_SPACE = '\u00a0';
 /** The Arabic-speaking countries of the Maghreb group digits as French does. */
-const MAGHREB = ['DZ', 'EH', 'LY', 'MA', 'MR', 'TN'];
+const MAGHREB_COUNTRIES = ['DZ', 'EH', 'LY', 'MA', 'MR', 'TN'];
 
 /** Returns the number style of a template's language and country: `1,500.50` or `1 500,50`. */
 export function numberStyle(language: string, country: string | null): NumberStyle {
-  const french = language.startsWith('fr') || (language.startsWith('ar') && MAGHREB.includes(country ?? ''));
+  const french =
+    language.startsWith('fr') || (language.startsWith('ar') && MAGHREB_COUNTRIES.includes(country ?? ''));
   return french ? { group: NO_BREAK_SPACE, decimal: ',' } : { group: ',', decimal: '.' };
 }
 
 /** Longer numbers are account numbers rather than amounts. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
-const escape = (text: string) => text.replace(/[.\\]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replace(/[.\\]/g, '\\$&');
 
 /** Splits a text with one number into the text before it, its whole part, its decimals, and the text after it. */
-function partsOf(text: string, { group, decimal }: NumberStyle, strict: boolean) {
-  const whole = strict ? `\\d{1,3}(?:${escape(group)}\\d{3})+|\\d+` : `\\d[\\d${escape(group)}]*\\d|\\d`;
+function splitAmount(text: string, { group, decimal }: NumberStyle, strict: boolean) {
+  const wholePattern = strict
+    ? `\\d{1,3}(?:${escapeRegExp(group)}\\d{3})+|\\d+`
+    : `\\d[\\d${escapeRegExp(group)}]*\\d|\\d`;
   const parts = new RegExp(
-    `^(\\D*?)(${escape(group)}?)(${whole})(${escape(group)}?)(${escape(decimal)}\\d*)?(\\D*)$`,
+    `^(\\D*?)(${escapeRegExp(group)}?)(${wholePattern})(${escapeRegExp(group)}?)(${escapeRegExp(decimal)}\\d*)?(\\D*)$`,
   ).exec(text);
   if (!parts) return null;
   const [, before = '', loose = '', digits = '', trailing = '', decimals = '', behind = ''] = parts;
@@ -32,7 +35,7 @@ function partsOf(text: string, { group, decimal }: NumberStyle, strict: boolean)
 }
 
 /** Returns the text that was inserted when `before` became `after`. */
-function inserted(before: string, after: string): string {
+function insertedText(before: string, after: string): string {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;
@@ -50,23 +53,28 @@ function inserted(before: string, after: string): string {
  * inserted or text was deleted, and only if it is an amount in this style. `1.500,00` in a template with `1,500.00`
  * stays as typed.
  */
-export function regrouped(before: string, after: string, style: NumberStyle): string {
-  if (!/^\d*$/.test(inserted(before, after))) return after;
-  if (/\d/.test(before) && !partsOf(before, style, true)) return after;
-  const parts = partsOf(after, style, false);
+export function groupDigits(before: string, after: string, style: NumberStyle): string {
+  if (!/^\d*$/.test(insertedText(before, after))) return after;
+  if (/\d/.test(before) && !splitAmount(before, style, true)) return after;
+  const parts = splitAmount(after, style, false);
   if (!parts) return after;
   const digits = parts.digits.replaceAll(style.group, '');
-  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return after;
+  if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return after;
   const grouped = digits.replace(/\B(?=(\d{3})+$)/g, style.group);
   return parts.before + grouped + parts.decimals + parts.behind;
 }
 
 /** Returns the caret position in `grouped` that corresponds to `caret` in `after`: after the same digit. */
-export function caretIn(grouped: string, after: string, caret: number, { group }: NumberStyle): number {
-  let left = [...after.slice(0, caret)].filter((letter) => letter !== group).length;
+export function caretAfterGrouping(
+  grouped: string,
+  after: string,
+  caret: number,
+  { group }: NumberStyle,
+): number {
+  let charactersLeft = [...after.slice(0, caret)].filter((letter) => letter !== group).length;
   let at = 0;
-  while (left > 0 && at < grouped.length) {
-    if (grouped[at] !== group) left--;
+  while (charactersLeft > 0 && at < grouped.length) {
+    if (grouped[at] !== group) charactersLeft--;
     at++;
   }
   return at;

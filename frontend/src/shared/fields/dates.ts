@@ -5,7 +5,7 @@ export type Day = Date;
 
 export const DAY_MS = 86_400_000;
 
-export function dayOf(year: number, month: number, day: number): Day {
+export function createDay(year: number, month: number, day: number): Day {
   const date = new Date(Date.UTC(2000, 0, 1, 12));
   date.setUTCFullYear(year, month, day);
   return date;
@@ -14,18 +14,18 @@ export function dayOf(year: number, month: number, day: number): Day {
 /** Returns today in the user's time zone. */
 export function today(): Day {
   const now = new Date();
-  return dayOf(now.getFullYear(), now.getMonth(), now.getDate());
+  return createDay(now.getFullYear(), now.getMonth(), now.getDate());
 }
 
-export function plusDays(day: Day, days: number): Day {
+export function addDays(day: Day, days: number): Day {
   return new Date(day.getTime() + days * DAY_MS);
 }
 
 /** Returns the same day of another month, or its last day if it is shorter. */
-export function plusMonths(day: Day, months: number): Day {
-  const first = dayOf(day.getUTCFullYear(), day.getUTCMonth() + months, 1);
-  const last = dayOf(first.getUTCFullYear(), first.getUTCMonth() + 1, 0).getUTCDate();
-  return dayOf(first.getUTCFullYear(), first.getUTCMonth(), Math.min(day.getUTCDate(), last));
+export function addMonths(day: Day, months: number): Day {
+  const first = createDay(day.getUTCFullYear(), day.getUTCMonth() + months, 1);
+  const last = createDay(first.getUTCFullYear(), first.getUTCMonth() + 1, 0).getUTCDate();
+  return createDay(first.getUTCFullYear(), first.getUTCMonth(), Math.min(day.getUTCDate(), last));
 }
 
 export function isSameDay(one: Day, other: Day): boolean {
@@ -33,13 +33,13 @@ export function isSameDay(one: Day, other: Day): boolean {
 }
 
 /** Returns the weeks of the month of `day`, each starting on `weekStart` (0 is Sunday). */
-export function weeksOf(day: Day, weekStart: number): Day[][] {
-  const first = dayOf(day.getUTCFullYear(), day.getUTCMonth(), 1);
-  const before = (first.getUTCDay() - weekStart + 7) % 7;
-  const length = dayOf(day.getUTCFullYear(), day.getUTCMonth() + 1, 0).getUTCDate();
-  const weeks = Math.ceil((before + length) / 7);
+export function weeksOfMonth(day: Day, weekStart: number): Day[][] {
+  const first = createDay(day.getUTCFullYear(), day.getUTCMonth(), 1);
+  const daysBefore = (first.getUTCDay() - weekStart + 7) % 7;
+  const length = createDay(day.getUTCFullYear(), day.getUTCMonth() + 1, 0).getUTCDate();
+  const weeks = Math.ceil((daysBefore + length) / 7);
   return Array.from({ length: weeks }, (_, week) =>
-    Array.from({ length: 7 }, (_, at) => plusDays(first, week * 7 + at - before)),
+    Array.from({ length: 7 }, (_, at) => addDays(first, week * 7 + at - daysBefore)),
   );
 }
 
@@ -47,7 +47,7 @@ export function weeksOf(day: Day, weekStart: number): Day[][] {
  * Returns the first day of the week: Saturday in most Arabic countries, Sunday in some and in the United States,
  * else Monday.
  */
-export function weekStartOf(language: string, country: string | null): number {
+export function firstWeekday(language: string, country: string | null): number {
   if (['US', 'CA', 'SA', 'YE', 'IL', 'PS', 'IN', 'BR', 'JP'].includes(country ?? '')) return 0;
   if (['MA', 'TN', 'LB'].includes(country ?? '')) return 1;
   return language.startsWith('ar') ? 6 : 1;
@@ -56,65 +56,70 @@ export function weekStartOf(language: string, country: string | null): number {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns a cached format, because creating one is slow and a calendar needs many. */
-function format(locale: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function cachedFormat(locale: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(style)}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' });
-  formats.set(key, known);
-  return known;
+  const cached = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' });
+  formats.set(key, cached);
+  return cached;
 }
 
-/** Returns the locale of a template. English without a country is written as in most English-speaking countries. */
-function localeOf(language: string, country: string | null): string {
+/**
+ * Returns the locale of a template. Without a country, English is written as in Great Britain, and Arabic as in
+ * Egypt.
+ */
+function templateLocale(language: string, country: string | null): string {
   return formattingLocale(language, country ?? (language === 'en' ? 'GB' : language === 'ar' ? 'EG' : null));
 }
 
-const LONG = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+const LONG_DATE = { day: 'numeric', month: 'long', year: 'numeric' } as const;
 
 /**
  * Writes a date as documents of this language and country do: `22 November 2026`, `1er novembre 2026`, `22 نوفمبر
  * 2026`.
  */
-export function written(day: Day, language: string, country: string | null): string {
-  const parts = format(localeOf(language, country), LONG).formatToParts(day);
-  const first = language.startsWith('fr') && day.getUTCDate() === 1;
-  return plain(parts.map(({ type, value }) => (first && type === 'day' ? '1er' : value)).join(''));
+export function formatDay(day: Day, language: string, country: string | null): string {
+  const parts = cachedFormat(templateLocale(language, country), LONG_DATE).formatToParts(day);
+  const isFrenchFirst = language.startsWith('fr') && day.getUTCDate() === 1;
+  return removeDirectionMarks(
+    parts.map(({ type, value }) => (isFrenchFirst && type === 'day' ? '1er' : value)).join(''),
+  );
 }
 
-function hijri(language: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return format(`${language}-u-ca-islamic-umalqura-nu-latn`, style);
+function hijriFormat(language: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return cachedFormat(`${language}-u-ca-islamic-umalqura-nu-latn`, style);
 }
 
 /** Returns the parts of a day in the Hijri calendar (Umm al-Qura). */
 function hijriParts(day: Day, language: string) {
-  const parts = hijri(language, LONG).formatToParts(day);
-  const of = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
-  return { day: of('day'), month: plain(of('month')), year: of('year') };
+  const parts = hijriFormat(language, LONG_DATE).formatToParts(day);
+  const partValue = (name: string) => parts.find(({ type }) => type === name)?.value ?? '';
+  return { day: partValue('day'), month: removeDirectionMarks(partValue('month')), year: partValue('year') };
 }
 
 /** Writes a date of the Hijri calendar (Umm al-Qura): `11 جمادى الآخرة 1448 هـ`. */
-export function writtenHijri(day: Day, language: string): string {
-  return `${hijriParts(day, language).day} ${hijriMonth(day, language)}`;
+export function formatHijriDay(day: Day, language: string): string {
+  return `${hijriParts(day, language).day} ${formatHijriMonth(day, language)}`;
 }
 
-/** Returns month and year of a day: `November 2026`, `جمادى الآخرة 1448 هـ`. */
-export function gregorianMonth(day: Day, language: string, country: string | null): string {
+/** Returns month and year of a day: `November 2026`. */
+export function formatGregorianMonth(day: Day, language: string, country: string | null): string {
   return `${monthNames(language, country)[day.getUTCMonth()] ?? ''} ${day.getUTCFullYear()}`;
 }
 
-export function hijriMonth(day: Day, language: string): string {
+export function formatHijriMonth(day: Day, language: string): string {
   const { month, year } = hijriParts(day, language);
   const era = language.startsWith('ar') ? 'هـ' : language.startsWith('fr') ? 'H' : 'AH';
   return `${month} ${year} ${era}`;
 }
 
-export function hijriDay(day: Day): string {
-  return hijri('en', { day: 'numeric' }).format(day);
+export function hijriDayNumber(day: Day): string {
+  return hijriFormat('en', { day: 'numeric' }).format(day);
 }
 
 /** Returns the Hijri months of the days of a Gregorian month: `جمادى الأولى – جمادى الآخرة 1448`. */
-export function hijriMonths(month: Day, language: string): string {
-  const first = dayOf(month.getUTCFullYear(), month.getUTCMonth(), 1);
-  const last = dayOf(month.getUTCFullYear(), month.getUTCMonth() + 1, 0);
+export function formatHijriMonths(month: Day, language: string): string {
+  const first = createDay(month.getUTCFullYear(), month.getUTCMonth(), 1);
+  const last = createDay(month.getUTCFullYear(), month.getUTCMonth() + 1, 0);
   const [from, to] = [first, last].map((day) => hijriParts(day, language));
   if (!from || !to) return '';
   if (from.month === to.month) return `${to.month} ${to.year}`;
@@ -124,36 +129,38 @@ export function hijriMonths(month: Day, language: string): string {
 }
 
 /** Removes the direction marks that `Intl` adds in some languages. */
-function plain(text: string): string {
+function removeDirectionMarks(text: string): string {
   return text.replace(/[\u200e\u200f\u061c]/g, '');
 }
 
 /** Returns the names of the months in a language, starting with January. */
 export function monthNames(language: string, country: string | null): string[] {
-  const months = format(localeOf(language, country), { month: 'long' });
-  return Array.from({ length: 12 }, (_, month) => plain(months.format(dayOf(2024, month, 1))));
+  const months = cachedFormat(templateLocale(language, country), { month: 'long' });
+  return Array.from({ length: 12 }, (_, month) =>
+    removeDirectionMarks(months.format(createDay(2024, month, 1))),
+  );
 }
 
 /**
- * Parses a date in the format of `written`, in digits (day first), or in ISO order. Returns null for other texts.
+ * Parses a date in the format of `formatDay`, in digits (day first), or in ISO order. Returns null for other texts.
  */
-export function dateIn(value: string, language: string, country: string | null): Day | null {
+export function parseDay(value: string, language: string, country: string | null): Day | null {
   const text = value
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
     .trim()
     .toLowerCase();
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
-  if (iso) return valid(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
+  if (iso) return dayIfValid(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
   const digits = /^(\d{1,2})[/.\-\s](\d{1,2})[/.\-\s](\d{4})$/.exec(text);
-  if (digits) return valid(Number(digits[3]), Number(digits[2]) - 1, Number(digits[1]));
+  if (digits) return dayIfValid(Number(digits[3]), Number(digits[2]) - 1, Number(digits[1]));
   const named = /^(?:(\d{1,2})(?:er)?\s+)?(\p{L}[\p{L}\p{M}.’' ]*?)\s+(?:(\d{1,2}),\s*)?(\d{4})$/u.exec(text);
   if (!named) return null;
   const month = monthNames(language, country).findIndex((name) => name.toLowerCase() === named[2]);
   const day = Number(named[1] ?? named[3] ?? NaN);
-  return month < 0 || Number.isNaN(day) ? null : valid(Number(named[4]), month, day);
+  return month < 0 || Number.isNaN(day) ? null : dayIfValid(Number(named[4]), month, day);
 }
 
-function valid(year: number, month: number, day: number): Day | null {
-  const date = dayOf(year, month, day);
+function dayIfValid(year: number, month: number, day: number): Day | null {
+  const date = createDay(year, month, day);
   return date.getUTCMonth() === month && date.getUTCDate() === day ? date : null;
 }

@@ -1,21 +1,21 @@
-import type { FieldHelp } from '@/api/types';
+import type { FieldSettings } from '@/api/types';
 
 /** Consecutive fields under one heading; an empty heading means none. */
 export interface FieldGroup {
   group: string;
   /** The name of the first field, because a heading may appear twice. */
-  first: string;
-  members: FieldHelp[];
+  firstField: string;
+  settings: FieldSettings[];
 }
 
 /** Splits the fields, in their order, where another heading begins. */
-export function groupsOf(help: readonly FieldHelp[]): FieldGroup[] {
+export function groupFields(settings: readonly FieldSettings[]): FieldGroup[] {
   const groups: FieldGroup[] = [];
-  for (const one of help) {
+  for (const one of settings) {
     const { field, group = '' } = one;
     const last = groups.at(-1);
-    if (last?.group === group) last.members.push(one);
-    else groups.push({ group, first: field, members: [one] });
+    if (last?.group === group) last.settings.push(one);
+    else groups.push({ group, firstField: field, settings: [one] });
   }
   return groups;
 }

@@ -8,7 +8,7 @@ import type en from './locales/en.json';
 import type fr from './locales/fr.json';
 
 /** The base key of a text with plural forms (`mail_wait_one` …), from which i18next selects. */
-type Family<Key> = Key extends `${infer Counted}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
+type PluralBaseKey<Key> = Key extends `${infer Counted}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
   ? Counted
   : Key;
 
@@ -16,7 +16,7 @@ type Family<Key> = Key extends `${infer Counted}_${'zero' | 'one' | 'two' | 'few
  * Codes with a text of another key: several codes may need the same action, and some texts are in another part of
  * the file.
  */
-const OTHER_TEXT = {
+const OTHER_TEXT_KEYS = {
   not_a_zip: 'errors.not_a_docx',
   not_a_word_document: 'errors.not_a_docx',
   missing_main_part: 'errors.not_a_docx',
@@ -61,18 +61,18 @@ const OTHER_TEXT = {
   message_required: 'helpPage.messageRequired',
 } as const satisfies { [Code in ErrorCode]?: ParseKeys };
 
-type CodeWithText = Exclude<ErrorCode | LocalCode, keyof typeof OTHER_TEXT>;
+type CodeWithText = Exclude<ErrorCode | LocalCode, keyof typeof OTHER_TEXT_KEYS>;
 
 /** Compiles only if every code of the API and of the client has its text in each language. */
 export type Translated = [
-  Complete<Exclude<CodeWithText, Family<keyof typeof en.errors>>>,
-  Complete<Exclude<CodeWithText, Family<keyof typeof fr.errors>>>,
-  Complete<Exclude<CodeWithText, Family<keyof typeof ar.errors>>>,
+  Complete<Exclude<CodeWithText, PluralBaseKey<keyof typeof en.errors>>>,
+  Complete<Exclude<CodeWithText, PluralBaseKey<keyof typeof fr.errors>>>,
+  Complete<Exclude<CodeWithText, PluralBaseKey<keyof typeof ar.errors>>>,
 ];
 type Complete<Untranslated extends never> = Untranslated;
 
-function keyOf(code: ErrorCode | LocalCode): ParseKeys {
-  const other: { [Code in typeof code]?: ParseKeys } = OTHER_TEXT;
+function textKey(code: ErrorCode | LocalCode): ParseKeys {
+  const other: { [Code in typeof code]?: ParseKeys } = OTHER_TEXT_KEYS;
   return other[code] ?? `errors.${code as CodeWithText}`;
 }
 
@@ -82,5 +82,5 @@ export function errorText(error: unknown, t: TFunction): string {
   const fields = (error.details.fields ?? []).join(', ');
   const minutes = Math.max(1, Math.ceil((error.details.retryAfter ?? 60) / 60));
   const defaultValue = error.message || t('errors.unknown');
-  return t(keyOf(error.code), { fields, count: minutes, defaultValue });
+  return t(textKey(error.code), { fields, count: minutes, defaultValue });
 }

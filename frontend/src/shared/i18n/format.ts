@@ -8,7 +8,7 @@ export function formattingLocale(language: string, country: string | null): stri
 }
 
 /** Formats a list: `a, b and c`, each item isolated from the direction of the others. */
-export function listFormat(items: readonly string[], language: string): string {
+export function formatList(items: readonly string[], language: string): string {
   return new Intl.ListFormat(language).format(items.map((item) => `\u2068${item}\u2069`));
 }
 
@@ -26,7 +26,7 @@ export function formatFileSize(bytes: number, locale: string): string {
 }
 
 /** Formats a timestamp of the API with date and time in the local zone: `22 Nov 2026, 14:05`. */
-export function formatMoment(moment: string, locale: string): string {
+export function formatDateTime(timestamp: string, locale: string): string {
   const style = {
     day: 'numeric',
     month: 'short',
@@ -34,12 +34,12 @@ export function formatMoment(moment: string, locale: string): string {
     hour: '2-digit',
     minute: '2-digit',
   } as const;
-  return new Intl.DateTimeFormat(locale, style).format(new Date(moment));
+  return new Intl.DateTimeFormat(locale, style).format(new Date(timestamp));
 }
 
 /** Formats a timestamp of the API (RFC 3339) as a local date: `22 Nov 2026`. */
-export function formatDate(moment: string, locale: string): string {
+export function formatDate(timestamp: string, locale: string): string {
   // With these options Arabic writes the month as a word; with `dateStyle` it would not.
   const style = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-  return new Intl.DateTimeFormat(locale, style).format(new Date(moment));
+  return new Intl.DateTimeFormat(locale, style).format(new Date(timestamp));
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { openTab } from '@/testing/browser';
+import { openTestTab } from '@/testing/browser';
 
 import type { InterfaceLanguage } from './language';
 
@@ -17,7 +17,7 @@ let requests: Map<File, Request>;
 let ready: Set<File>;
 
 vi.mock('./texts', () => ({
-  TEXTS: Object.fromEntries(
+  TEXT_LOADERS: Object.fromEntries(
     PARTS.map((part) => [
       part,
       Object.fromEntries(
@@ -26,9 +26,9 @@ vi.mock('./texts', () => ({
           () =>
             new Promise((resolve, reject) => {
               const file: File = `${language}/${part}`;
-              const answer = () => resolve({ default: { [part]: `${part} in ${language}` } });
-              if (ready.has(file)) answer();
-              else requests.set(file, { resolve: answer, reject: () => reject(new Error('lost')) });
+              const resolveFile = () => resolve({ default: { [part]: `${part} in ${language}` } });
+              if (ready.has(file)) resolveFile();
+              else requests.set(file, { resolve: resolveFile, reject: () => reject(new Error('lost')) });
             }),
         ]),
       ),
@@ -37,7 +37,7 @@ vi.mock('./texts', () => ({
 }));
 
 /** Starts the texts as in a new tab, with everything of `languages` available at once. */
-async function started(language: InterfaceLanguage, ...languages: InterfaceLanguage[]) {
+async function startIn(language: InterfaceLanguage, ...languages: InterfaceLanguage[]) {
   vi.resetModules();
   requests = new Map();
   ready = new Set(languages.flatMap((code) => PARTS.map((part): File => `${code}/${part}`)));
@@ -48,7 +48,7 @@ async function started(language: InterfaceLanguage, ...languages: InterfaceLangu
   return { ...i18n, t, i18next };
 }
 
-const answer = async (...files: File[]) => {
+const resolveFiles = async (...files: File[]) => {
   for (const file of files) {
     await vi.waitFor(() => expect(requests.has(file)).toBe(true));
     requests.get(file)?.resolve();
@@ -56,52 +56,52 @@ const answer = async (...files: File[]) => {
   }
 };
 /** Waits until everything that can go on without another file has gone on. */
-const settled = () => new Promise((done) => setTimeout(done, 5));
+const waitForPending = () => new Promise((done) => setTimeout(done, 5));
 
-beforeEach(() => void openTab());
+beforeEach(() => void openTestTab());
 
 describe('a page that is opened while another language loads', () => {
-  it('never shows a key: the language changes when its texts are there too', async () => {
-    const { loadTexts, switchLanguage, t } = await started('en', 'en');
+  it('never shows a key: the language changes after its texts have arrived', async () => {
+    const { loadTexts, switchLanguage, t } = await startIn('en', 'en');
     const switched = switchLanguage('fr');
     const opened = loadTexts('people');
     await opened;
     expect(t('people')).toBe('people in en');
-    await answer('fr/all');
-    await settled();
+    await resolveFiles('fr/all');
+    await waitForPending();
     expect([t('all'), t('people')]).toEqual(['all in en', 'people in en']);
-    await answer('fr/people');
+    await resolveFiles('fr/people');
     await switched;
     expect([t('all'), t('people')]).toEqual(['all in fr', 'people in fr']);
   });
 
-  it('is shown in the new language if that arrives first', async () => {
-    const { loadTexts, switchLanguage, t } = await started('en', 'en');
+  it('is shown in the new language if its texts arrive first', async () => {
+    const { loadTexts, switchLanguage, t } = await startIn('en', 'en');
     ready = new Set(['fr/all']);
     const opened = loadTexts('people');
     const switched = switchLanguage('fr');
-    await answer('fr/people');
+    await resolveFiles('fr/people');
     await switched;
-    await answer('en/people');
+    await resolveFiles('en/people');
     await opened;
     expect(t('people')).toBe('people in fr');
   });
 });
 
 describe('several choices of a language', () => {
-  it('end in the last one, however their files arrive', async () => {
-    const { switchLanguage, i18next } = await started('en', 'en');
+  it('end in the last one, in any order of the files', async () => {
+    const { switchLanguage, i18next } = await startIn('en', 'en');
     const choices = [switchLanguage('fr'), switchLanguage('ar')];
-    await answer('ar/all', 'fr/all');
+    await resolveFiles('ar/all', 'fr/all');
     await Promise.all(choices);
     expect(i18next.language).toBe('ar');
   });
 
   it('from A to B and back to A end in A', async () => {
-    const { switchLanguage, i18next } = await started('en', 'en');
+    const { switchLanguage, i18next } = await startIn('en', 'en');
     const away = switchLanguage('fr');
     await switchLanguage('en');
-    await answer('fr/all');
+    await resolveFiles('fr/all');
     await away;
     expect(i18next.language).toBe('en');
   });
@@ -109,7 +109,7 @@ describe('several choices of a language', () => {
 
 describe('a file that cannot be loaded', () => {
   it('leaves the previous language, and is requested again by the next choice', async () => {
-    const { switchLanguage, i18next } = await started('en', 'en');
+    const { switchLanguage, i18next } = await startIn('en', 'en');
     const lost = switchLanguage('fr');
     await vi.waitFor(() => expect(requests.has('fr/all')).toBe(true));
     requests.get('fr/all')?.reject();
@@ -117,13 +117,13 @@ describe('a file that cannot be loaded', () => {
     expect(i18next.language).toBe('en');
     requests.clear();
     const again = switchLanguage('fr');
-    await answer('fr/all');
+    await resolveFiles('fr/all');
     await again;
     expect(i18next.language).toBe('fr');
   });
 
   it('is replaced by the English one', async () => {
-    const { loadTexts, t, i18next } = await started('fr', 'fr', 'en');
+    const { loadTexts, t, i18next } = await startIn('fr', 'fr', 'en');
     ready.delete('fr/people');
     const opened = loadTexts('people');
     await vi.waitFor(() => expect(requests.has('fr/people')).toBe(true));
@@ -133,8 +133,8 @@ describe('a file that cannot be loaded', () => {
     expect(t('people')).toBe('people in en');
   });
 
-  it('fails the page if neither is there', async () => {
-    const { loadTexts } = await started('fr', 'fr');
+  it('fails the page if the English one cannot be loaded either', async () => {
+    const { loadTexts } = await startIn('fr', 'fr');
     ready.delete('fr/people');
     const opened = loadTexts('people');
     opened.catch(() => undefined);

@@ -1,40 +1,40 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
-import { country } from '@/shared/preferences';
+import { chosenCountryStore } from '@/shared/preferences';
 
 import { formatNumber, formattingLocale } from './format';
 import { FALLBACK_LANGUAGE, type InterfaceLanguage } from './language';
-import { TEXTS, type TextPart } from './texts';
+import { TEXT_LOADERS, type TextPart } from './texts';
 
-/** The parts of the texts that the pages opened so far need. */
-const wanted = new Set<TextPart>(['all']);
+/** The parts of the texts that the pages need which were opened so far. */
+const wantedParts = new Set<TextPart>(['all']);
 /** The files that are loaded or loading, by language and part. */
-const loading = new Map<string, Promise<void>>();
+const filePromises = new Map<string, Promise<void>>();
 /** The number of the last choice of a language. An earlier choice that finishes later has no effect. */
-let choices = 0;
+let choiceCount = 0;
 
 /** Loads one file once. A file that failed to load is requested again the next time. */
-function load(language: InterfaceLanguage, part: TextPart): Promise<void> {
+function loadFile(language: InterfaceLanguage, part: TextPart): Promise<void> {
   const key = `${language}/${part}`;
-  let running = loading.get(key);
-  if (!running) {
-    running = TEXTS[part][language]().then(({ default: texts }) => {
+  let filePromise = filePromises.get(key);
+  if (!filePromise) {
+    filePromise = TEXT_LOADERS[part][language]().then(({ default: texts }) => {
       i18next.addResourceBundle(language, 'translation', texts, true);
     });
-    loading.set(key, running);
-    running.catch(() => loading.delete(key));
+    filePromises.set(key, filePromise);
+    filePromise.catch(() => filePromises.delete(key));
   }
-  return running;
+  return filePromise;
 }
 
 /** Loads all wanted parts in a language, including those that become wanted meanwhile. */
-async function loadWanted(language: InterfaceLanguage): Promise<void> {
-  let known: number;
+async function loadWantedParts(language: InterfaceLanguage): Promise<void> {
+  let loadedCount: number;
   do {
-    known = wanted.size;
-    await Promise.all([...wanted].map((part) => load(language, part)));
-  } while (known < wanted.size);
+    loadedCount = wantedParts.size;
+    await Promise.all([...wantedParts].map((part) => loadFile(language, part)));
+  } while (loadedCount < wantedParts.size);
 }
 
 function currentLanguage(): InterfaceLanguage {
@@ -43,7 +43,7 @@ function currentLanguage(): InterfaceLanguage {
 
 /** Loads the wanted parts in English, for texts that the chosen language does not have. */
 function loadFallback(): Promise<void> {
-  return loadWanted(FALLBACK_LANGUAGE);
+  return loadWantedParts(FALLBACK_LANGUAGE);
 }
 
 /**
@@ -51,14 +51,14 @@ function loadFallback(): Promise<void> {
  * needs them can be shown: in the current language, or in English if that file cannot be loaded.
  */
 export async function loadTexts(...names: TextPart[]): Promise<void> {
-  names.forEach((name) => wanted.add(name));
+  names.forEach((name) => wantedParts.add(name));
   // English is also loaded for other languages, without waiting for it.
   const fallback = loadFallback();
   fallback.catch(() => undefined);
   let language: InterfaceLanguage;
   do {
     language = currentLanguage();
-    await loadWanted(language).catch(() => fallback);
+    await loadWantedParts(language).catch(() => fallback);
     // The language may have changed while the file was loading.
   } while (language !== currentLanguage());
 }
@@ -69,12 +69,12 @@ export async function startI18n(language: InterfaceLanguage): Promise<void> {
     lng: FALLBACK_LANGUAGE,
     fallbackLng: FALLBACK_LANGUAGE,
     resources: {},
-    // React already escapes what it renders.
+    // React escapes all texts itself.
     interpolation: { escapeValue: false },
     returnNull: false,
   });
   i18next.services.formatter?.add('number', (value: number, language) =>
-    formatNumber(value, formattingLocale(language ?? FALLBACK_LANGUAGE, country.get())),
+    formatNumber(value, formattingLocale(language ?? FALLBACK_LANGUAGE, chosenCountryStore.get())),
   );
   await switchLanguage(language);
   // The language could not be loaded; any language is better than none.
@@ -84,15 +84,15 @@ export async function startI18n(language: InterfaceLanguage): Promise<void> {
 
 /**
  * Changes the language as soon as all of its texts that pages need are loaded. Until then, or if one of them cannot
- * be loaded, the previous language stays. Of several choices the last one counts.
+ * be loaded, the previous language stays. If the user chooses several times, the last choice counts.
  */
 export async function switchLanguage(language: InterfaceLanguage): Promise<void> {
-  choices += 1;
-  const choice = choices;
+  choiceCount += 1;
+  const choice = choiceCount;
   try {
-    await loadWanted(language);
+    await loadWantedParts(language);
   } catch {
     return;
   }
-  if (choice === choices) await i18next.changeLanguage(language);
+  if (choice === choiceCount) await i18next.changeLanguage(language);
 }

@@ -23,12 +23,12 @@ const fr = { ...frTexts, ...frFields, ...frFindings, ...frPeople, ...frTemplates
 type Texts = { [key: string]: string | Texts };
 
 /** Returns every text by its path. Plural forms are listed under their base key. */
-function texts(tree: Texts, path = ''): Map<string, string[]> {
+function textsByPath(tree: Texts, path = ''): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [key, value] of Object.entries(tree)) {
     const at = path ? `${path}.${key}` : key;
     if (typeof value !== 'string') {
-      texts(value, at).forEach((list, inner) => found.set(inner, list));
+      textsByPath(value, at).forEach((list, inner) => found.set(inner, list));
       continue;
     }
     const family = at.replace(/_(zero|one|two|few|many|other)$/, '#');
@@ -62,8 +62,8 @@ describe.each([
   ['fr', fr as Texts],
   ['ar', ar as Texts],
 ])('%s', (language, tree) => {
-  const theirs = texts(tree);
-  const ours = texts(en as Texts);
+  const theirs = textsByPath(tree);
+  const ours = textsByPath(en as Texts);
 
   it('has the texts of English, and no others', () => {
     expect([...theirs.keys()].sort()).toEqual([...ours.keys()].sort());
@@ -76,9 +76,9 @@ describe.each([
     }
   });
 
-  it('leaves no text empty and none in English by oversight', () => {
-    const english = flat(en as Texts);
-    for (const [key, text] of Object.entries(flat(tree))) {
+  it('has no empty text, and none that is still English', () => {
+    const english = flatten(en as Texts);
+    for (const [key, text] of Object.entries(flatten(tree))) {
       expect(text.trim(), key).not.toBe('');
       // Punctuation is the same in all languages.
       if (!/\p{L}/u.test(text)) continue;
@@ -87,9 +87,9 @@ describe.each([
     }
   });
 
-  it('has every plural form that its grammar asks for', () => {
+  it('has every plural form of the language', () => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const keys = new Set(Object.keys(flat(tree)));
+    const keys = new Set(Object.keys(flatten(tree)));
     for (const family of [...ours.keys()].filter((key) => key.endsWith('#'))) {
       for (const form of forms) {
         // French uses `many` for millions, which no count here reaches.
@@ -100,15 +100,15 @@ describe.each([
   });
 });
 
-it('French keeps its high punctuation on the line', () => {
-  expect(Object.values(flat(fr as Texts)).filter((text) => / [;:!?»%]|« /.test(text))).toEqual([]);
+it('French has a no-break space before high punctuation', () => {
+  expect(Object.values(flatten(fr as Texts)).filter((text) => / [;:!?»%]|« /.test(text))).toEqual([]);
 });
 
-function flat(tree: Texts, path = ''): Record<string, string> {
+function flatten(tree: Texts, path = ''): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tree).flatMap(([key, value]) => {
       const at = path ? `${path}.${key}` : key;
-      return typeof value === 'string' ? [[at, value]] : Object.entries(flat(value, at));
+      return typeof value === 'string' ? [[at, value]] : Object.entries(flatten(value, at));
     }),
   );
 }

@@ -1,12 +1,12 @@
 import type { InterfaceLanguage } from './language';
 
-type Loader = () => Promise<{ default: object }>;
+type TextLoader = () => Promise<{ default: object }>;
 
 /** Loads the texts of one part of the interface, in each language. */
-type Part = Record<InterfaceLanguage, Loader>;
+type PartLoaders = Record<InterfaceLanguage, TextLoader>;
 
 /** The texts of the interface by part. Each file is loaded when it is needed. */
-export const TEXTS = {
+export const TEXT_LOADERS = {
   /** The texts that every page may use. */
   all: {
     en: () => import('./locales/en.json'),
@@ -37,6 +37,6 @@ export const TEXTS = {
     fr: () => import('./locales/people/fr.json'),
     ar: () => import('./locales/people/ar.json'),
   },
-} satisfies Record<string, Part>;
+} satisfies Record<string, PartLoaders>;
 
-export type TextPart = keyof typeof TEXTS;
+export type TextPart = keyof typeof TEXT_LOADERS;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-import { country } from '@/shared/preferences';
+import { chosenCountryStore } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
 
 import { formattingLocale } from './format';
@@ -8,5 +8,5 @@ import { formattingLocale } from './format';
 /** Returns the current locale of numbers and dates. */
 export function useFormattingLocale(): string {
   const { i18n } = useTranslation();
-  return formattingLocale(i18n.language, useStore(country));
+  return formattingLocale(i18n.language, useStore(chosenCountryStore));
 }

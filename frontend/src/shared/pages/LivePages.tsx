@@ -2,11 +2,11 @@ import { Skeleton, Switch } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { Desk } from './Desk';
+import { PageViewer } from './PageViewer';
 import { LiveSheet } from './LiveSheet';
-import type { Blank, Making, Said, SetPages } from './messages';
+import type { ValueArea, TemplateDerivations, DerivedValue, LaidOutPages } from './messages';
 import classes from './Pages.module.css';
-import { useLive } from './useLive';
+import { useLiveDocument } from './useLiveDocument';
 
 const PdfPages = lazy(() => import('@/shared/pdf/PdfPages').then((module) => ({ default: module.PdfPages })));
 
@@ -25,97 +25,108 @@ export interface LivePagesProps {
   /** The values of the fields. Without them the template is shown unfilled. */
   values?: Record<string, string> | undefined;
   /** The derivations of fields. */
-  making?: Making | null;
+  derivations?: TemplateDerivations | null;
   /** Called with the derived values whenever they change. */
-  onDerived?: (derived: Record<string, Said>) => void;
+  onDerived?: (derived: Record<string, DerivedValue>) => void;
   /** True if empty fields print nothing, false for a dotted line. */
   blank?: boolean;
   /** The time that the date fields of Word show; the current time by default. */
-  moment?: string | undefined;
-  /** The active field: its places are marked, and one of them is kept visible. */
-  field?: string | null;
-  /** Called when the place of a field on a page is clicked. */
-  onField?: (field: string) => void;
+  documentTime?: string | undefined;
+  /** The active field: its values are marked on the pages, and one of them is kept visible. */
+  activeField?: string | null;
+  /** Called when the value of a field is clicked on a page. */
+  onFieldClick?: (field: string) => void;
   /** Called if this browser cannot lay out the pages, so the server's are shown. */
-  onUnable?: () => void;
+  onUnsupported?: () => void;
   /** True if comments and tracked changes can be switched on. */
-  reviews?: boolean;
+  showsReviewSwitches?: boolean;
 }
 
 /**
- * A document's pages, laid out in the browser by the engine that also makes the PDF. If that is not possible, the
+ * A document's pages, laid out in the browser by the engine that also creates the PDF. If that is not possible, the
  * PDF is shown.
  */
 export function LivePages(props: LivePagesProps) {
-  const { docx, pdf, title, lang, picture, smallPicture, values, making, onDerived } = props;
-  const { blank, moment, field, onField, onUnable, reviews } = props;
+  const { docx, pdf, title, lang, picture, smallPicture, values, derivations, onDerived } = props;
+  const { blank, documentTime, activeField, onFieldClick, onUnsupported, showsReviewSwitches } = props;
   const { t } = useTranslation();
-  const desk = useRef<HTMLDivElement>(null);
+  const viewerRef = useRef<HTMLDivElement>(null);
   const [comments, setComments] = useState(false);
   const [changes, setChanges] = useState(false);
   const [now] = useState(() => Math.floor(Date.now() / 1000));
-  const { able, opened, texts, restarting, stopped } = useLive(docx ?? undefined, {
-    values: values ?? null,
-    making: making ?? null,
-    blank: blank ?? false,
-    now: moment ? Math.floor(Date.parse(moment) / 1000) : now,
-    comments,
-    changes,
-  });
-  const set = opened?.set ?? null;
-  const blanks = useMemo(() => byPage(set), [set]);
-  const active = field != null && opened ? opened.fields.indexOf(field) : -1;
-  useFollowing(desk, set, active);
+  const { isSupported, state, subscribeToText, isRestarting, hasGivenUp } = useLiveDocument(
+    docx ?? undefined,
+    {
+      values: values ?? null,
+      derivations: derivations ?? null,
+      blank: blank ?? false,
+      now: documentTime ? Math.floor(Date.parse(documentTime) / 1000) : now,
+      comments,
+      changes,
+    },
+  );
+  const layout = state?.layout ?? null;
+  const valueAreas = useMemo(() => groupByPage(layout), [layout]);
+  const activeIndex = activeField != null && state ? state.fields.indexOf(activeField) : -1;
+  useScrollToActiveField(viewerRef, layout, activeIndex);
 
-  // After a crash nothing is known of derived fields, rather than what was known before it.
-  const derived = stopped ? NOT_DERIVED : opened?.derived;
-  const tell = useRef(onDerived);
+  // After a crash the last derived values may be outdated, so none are shown.
+  const derivedValues = hasGivenUp ? NO_DERIVED_VALUES : state?.derivedValues;
+  const latestOnDerived = useRef(onDerived);
   useEffect(() => {
-    tell.current = onDerived;
+    latestOnDerived.current = onDerived;
   });
   useEffect(() => {
-    if (derived) tell.current?.(derived);
-  }, [derived]);
+    if (derivedValues) latestOnDerived.current?.(derivedValues);
+  }, [derivedValues]);
 
-  const unable = !able || stopped || (opened?.failed ?? null) !== null;
-  const tellUnable = useRef(onUnable);
+  const usesServerPages = !isSupported || hasGivenUp || (state?.errorCode ?? null) !== null;
+  const latestOnUnsupported = useRef(onUnsupported);
   useEffect(() => {
-    tellUnable.current = onUnable;
+    latestOnUnsupported.current = onUnsupported;
   });
   useEffect(() => {
-    if (unable) tellUnable.current?.();
-  }, [unable]);
+    if (usesServerPages) latestOnUnsupported.current?.();
+  }, [usesServerPages]);
 
-  const press = useRef(onField);
+  const latestOnFieldClick = useRef(onFieldClick);
   useEffect(() => {
-    press.current = onField;
+    latestOnFieldClick.current = onFieldClick;
   });
-  const fields = opened?.fields;
-  const onBlank = useCallback(
+  const fields = state?.fields;
+  const handleFieldClick = useCallback(
     (number: number) => {
       const name = fields?.[number];
-      if (name !== undefined) press.current?.(name);
+      if (name !== undefined) latestOnFieldClick.current?.(name);
     },
     [fields],
   );
-  const onPlace = useCallback(
+  const handleLinkClick = useCallback(
     (destination: string) => {
-      const spot = set?.destinations[destination];
-      if (spot) reveal(desk.current, spot.page, spot.y, 'start', set);
+      const target = layout?.destinations[destination];
+      if (target) scrollToPosition(viewerRef.current, target.page, target.y, 'start', layout);
     },
-    [set],
+    [layout],
   );
 
-  if (unable || docx === null) {
-    const why =
+  if (usesServerPages || docx === null) {
+    const explanation =
       docx === null
         ? null
-        : t(!able ? 'pdf.notHere' : !stopped ? 'pdf.notSet' : values ? 'pdf.stoppedForm' : 'pdf.stopped');
+        : t(
+            !isSupported
+              ? 'pdf.notHere'
+              : !hasGivenUp
+                ? 'pdf.notSet'
+                : values
+                  ? 'pdf.stoppedForm'
+                  : 'pdf.stopped',
+          );
     return (
       <div className={classes['live']}>
-        {why && (
+        {explanation && (
           <p className={classes['note']} role="status">
-            {why}
+            {explanation}
           </p>
         )}
         <Suspense fallback={<Skeleton height={320} />}>
@@ -126,7 +137,7 @@ export function LivePages(props: LivePagesProps) {
   }
   return (
     <div className={classes['live']}>
-      {reviews && (
+      {showsReviewSwitches && (
         <div className={classes['reviews']}>
           <Switch
             label={t('pdf.comments')}
@@ -140,37 +151,37 @@ export function LivePages(props: LivePagesProps) {
           />
         </div>
       )}
-      {restarting && (
+      {isRestarting && (
         <p className={classes['note']} role="status">
           {t('pdf.restarting')}
         </p>
       )}
-      <Desk
-        desk={desk}
+      <PageViewer
+        viewerRef={viewerRef}
         title={title}
-        pages={set?.pages.length}
-        widest={set ? Math.max(...set.pages.map(({ width }) => width), 1) : undefined}
-        busy={!set}
+        pageCount={layout?.pages.length}
+        maxPageWidth={layout ? Math.max(...layout.pages.map(({ width }) => width), 1) : undefined}
+        isBusy={!layout}
         picture={picture}
         smallPicture={smallPicture}
-        sheets={
-          opened && set
+        renderSheets={
+          state && layout
             ? (scale) =>
-                set.pages.map((size, page) => (
+                layout.pages.map((size, page) => (
                   <LiveSheet
                     key={page}
-                    live={opened.live}
-                    texts={texts}
+                    liveDocument={state.document}
+                    subscribeToText={subscribeToText}
                     page={page}
-                    of={set.pages.length}
+                    pageCount={layout.pages.length}
                     size={size}
                     scale={scale}
-                    lang={set.language ?? lang}
+                    lang={layout.language ?? lang}
                     picture={page === 0 ? picture : null}
-                    blanks={blanks.get(page) ?? NONE}
-                    active={active}
-                    onBlank={onField && onBlank}
-                    onPlace={onPlace}
+                    valueAreas={valueAreas.get(page) ?? NO_AREAS}
+                    activeIndex={activeIndex}
+                    onFieldClick={onFieldClick && handleFieldClick}
+                    onLinkClick={handleLinkClick}
                   />
                 ))
             : undefined
@@ -180,57 +191,62 @@ export function LivePages(props: LivePagesProps) {
   );
 }
 
-const NONE: Blank[] = [];
-const NOT_DERIVED: Record<string, Said> = {};
+const NO_AREAS: ValueArea[] = [];
+const NO_DERIVED_VALUES: Record<string, DerivedValue> = {};
 
-function byPage(set: SetPages | null): Map<number, Blank[]> {
-  const pages = new Map<number, Blank[]>();
-  for (const blank of set?.blanks ?? []) pages.set(blank.page, [...(pages.get(blank.page) ?? []), blank]);
+function groupByPage(layout: LaidOutPages | null): Map<number, ValueArea[]> {
+  const pages = new Map<number, ValueArea[]>();
+  for (const area of layout?.blanks ?? []) pages.set(area.page, [...(pages.get(area.page) ?? []), area]);
   return pages;
 }
 
-/** Keeps a place of the active field visible: the first one, unless another is visible. */
-function useFollowing(desk: React.RefObject<HTMLDivElement | null>, set: SetPages | null, active: number) {
+/** Scrolls to the first value of the active field, unless one of its values is visible. */
+function useScrollToActiveField(
+  viewerRef: React.RefObject<HTMLDivElement | null>,
+  layout: LaidOutPages | null,
+  activeIndex: number,
+) {
   useEffect(() => {
-    const element = desk.current;
-    if (!element || !set || active < 0) return;
-    const places = set.blanks.filter(({ field }) => field === active);
-    const window = element.getBoundingClientRect();
-    const seen = places.some((blank) => {
-      const at = positionOf(element, blank.page, blank.y, set);
-      const scale = scaleOf(element, blank.page, set);
-      return at !== null && at >= window.top && at + blank.height * scale <= window.bottom;
+    const element = viewerRef.current;
+    if (!element || !layout || activeIndex < 0) return;
+    const areas = layout.blanks.filter(({ field }) => field === activeIndex);
+    const visibleArea = element.getBoundingClientRect();
+    const isVisible = areas.some((area) => {
+      const top = positionInWindow(element, area.page, area.y, layout);
+      const scale = sheetScale(element, area.page, layout);
+      return top !== null && top >= visibleArea.top && top + area.height * scale <= visibleArea.bottom;
     });
-    const [first] = places;
-    if (!seen && first) reveal(element, first.page, first.y + first.height / 2, 'center', set);
-  }, [desk, set, active]);
+    const [first] = areas;
+    if (!isVisible && first)
+      scrollToPosition(element, first.page, first.y + first.height / 2, 'center', layout);
+  }, [viewerRef, layout, activeIndex]);
 }
 
-function sheetOf(desk: HTMLElement, page: number): Element | null {
-  return desk.querySelector(`[data-page="${page}"]`);
+function findSheet(viewer: HTMLElement, page: number): Element | null {
+  return viewer.querySelector(`[data-page="${page}"]`);
 }
 
-function scaleOf(desk: HTMLElement, page: number, set: SetPages): number {
-  const height = set.pages[page]?.height ?? 1;
-  return (sheetOf(desk, page)?.getBoundingClientRect().height ?? 0) / height;
+function sheetScale(viewer: HTMLElement, page: number, layout: LaidOutPages): number {
+  const height = layout.pages[page]?.height ?? 1;
+  return (findSheet(viewer, page)?.getBoundingClientRect().height ?? 0) / height;
 }
 
-/** Returns the vertical position of a place of a page in the window. */
-function positionOf(desk: HTMLElement, page: number, y: number, set: SetPages): number | null {
-  const sheet = sheetOf(desk, page);
-  return sheet ? sheet.getBoundingClientRect().top + y * scaleOf(desk, page, set) : null;
+/** Returns the vertical position in the window of `y` on a page; null if the page is not shown. */
+function positionInWindow(viewer: HTMLElement, page: number, y: number, layout: LaidOutPages): number | null {
+  const sheet = findSheet(viewer, page);
+  return sheet ? sheet.getBoundingClientRect().top + y * sheetScale(viewer, page, layout) : null;
 }
 
-/** Scrolls only the desk to a place of a page. */
-function reveal(
-  desk: HTMLElement | null,
+/** Scrolls the viewer, but not the window, to `y` on a page. */
+function scrollToPosition(
+  viewer: HTMLElement | null,
   page: number,
   y: number,
-  where: 'start' | 'center',
-  set: SetPages,
+  alignment: 'start' | 'center',
+  layout: LaidOutPages,
 ): void {
-  const at = desk && positionOf(desk, page, y, set);
-  if (!desk || at === null) return;
-  const wanted = where === 'start' ? 24 : desk.clientHeight / 2;
-  desk.scrollTop += at - desk.getBoundingClientRect().top - wanted;
+  const top = viewer && positionInWindow(viewer, page, y, layout);
+  if (!viewer || top === null) return;
+  const offset = alignment === 'start' ? 24 : viewer.clientHeight / 2;
+  viewer.scrollTop += top - viewer.getBoundingClientRect().top - offset;
 }

@@ -5,48 +5,48 @@ import type { PageText, TextElement, TextLink, TextNode, TextPiece } from './mes
 
 interface TextLayerProps {
   text: PageText;
-  onPlace: (destination: string) => void;
+  onLinkClick: (destination: string) => void;
 }
 
 /** The text of a page over its drawing in reading order. It can be selected, found, copied and read aloud. */
-export const TextLayer = memo(function TextLayer({ text, onPlace }: TextLayerProps) {
+export const TextLayer = memo(function TextLayer({ text, onLinkClick }: TextLayerProps) {
   return (
     <>
-      {nodes(text.body, onPlace)}
-      {nodes(text.artifacts, onPlace)}
+      {renderNodes(text.body, onLinkClick)}
+      {renderNodes(text.artifacts, onLinkClick)}
     </>
   );
 });
 
-type OnPlace = TextLayerProps['onPlace'];
+type OnLinkClick = TextLayerProps['onLinkClick'];
 
-function nodes(content: TextNode[], onPlace: OnPlace): ReactNode {
+function renderNodes(content: TextNode[], onPlace: OnLinkClick): ReactNode {
   return content.map((node, index) =>
     node.kind === 'text' ? (
-      <Piece key={index} piece={node} />
+      <TextPieceSpan key={index} piece={node} />
     ) : node.kind === 'link' ? (
-      <Link key={index} link={node} onPlace={onPlace} />
+      <LinkNode key={index} link={node} onPlace={onPlace} />
     ) : (
-      <Element key={index} element={node} onPlace={onPlace} />
+      <ElementNode key={index} element={node} onPlace={onPlace} />
     ),
   );
 }
 
 /** The height of letters above the baseline, as a share of their size. */
-const ASCENT = 0.8;
+const ASCENT_SHARE = 0.8;
 
-function Piece({ piece }: { piece: TextPiece }) {
+function TextPieceSpan({ piece }: { piece: TextPiece }) {
   const { text, x, y, width, size, angle, rightToLeft, language, apart } = piece;
-  const natural = naturalWidth(text, size);
-  const stretch = natural > 0 ? width / natural : 1;
-  const turns = [angle && `rotate(${angle}deg)`, `scaleX(${stretch.toFixed(4)})`].filter(Boolean);
+  const unscaledWidth = textWidth(text, size);
+  const stretch = unscaledWidth > 0 ? width / unscaledWidth : 1;
+  const transforms = [angle && `rotate(${angle}deg)`, `scaleX(${stretch.toFixed(4)})`].filter(Boolean);
   return (
     <>
       {apart && ' '}
       <span
         dir={rightToLeft ? 'rtl' : 'ltr'}
         lang={language}
-        style={{ left: x, top: y - size * ASCENT, fontSize: size, transform: turns.join(' ') }}
+        style={{ left: x, top: y - size * ASCENT_SHARE, fontSize: size, transform: transforms.join(' ') }}
       >
         {text}
       </span>
@@ -55,11 +55,11 @@ function Piece({ piece }: { piece: TextPiece }) {
 }
 
 /** The URL schemes that links of a document may have. */
-const SAFE = /^(https?|mailto|tel):/i;
+const SAFE_URL = /^(https?|mailto|tel):/i;
 
-function Link({ link, onPlace }: { link: TextLink; onPlace: OnPlace }) {
+function LinkNode({ link, onPlace }: { link: TextLink; onPlace: OnLinkClick }) {
   const { uri, destination, area, content } = link;
-  const inside = nodes(content, onPlace);
+  const inside = renderNodes(content, onPlace);
   const name = content.length === 0 ? (uri ?? destination) : undefined;
   // A link without text uses its own area.
   const style: CSSProperties | undefined =
@@ -82,7 +82,7 @@ function Link({ link, onPlace }: { link: TextLink; onPlace: OnPlace }) {
         {inside}
       </a>
     );
-  if (!uri || !SAFE.test(uri)) return <Fragment>{inside}</Fragment>;
+  if (!uri || !SAFE_URL.test(uri)) return <Fragment>{inside}</Fragment>;
   return (
     <a
       href={uri}
@@ -97,8 +97,8 @@ function Link({ link, onPlace }: { link: TextLink; onPlace: OnPlace }) {
   );
 }
 
-function Element({ element, onPlace }: { element: TextElement; onPlace: OnPlace }) {
-  const inside = nodes(element.content, onPlace);
+function ElementNode({ element, onPlace }: { element: TextElement; onPlace: OnLinkClick }) {
+  const inside = renderNodes(element.content, onPlace);
   switch (element.role) {
     case 'paragraph':
       return <div role="paragraph">{inside}</div>;
@@ -119,13 +119,13 @@ function Element({ element, onPlace }: { element: TextElement; onPlace: OnPlace 
       return <div role="row">{inside}</div>;
     case 'header':
       return (
-        <div role={element.ofRow ? 'rowheader' : 'columnheader'} {...spans(element)}>
+        <div role={element.ofRow ? 'rowheader' : 'columnheader'} {...spanProps(element)}>
           {inside}
         </div>
       );
     case 'cell':
       return (
-        <div role="cell" {...spans(element)}>
+        <div role="cell" {...spanProps(element)}>
           {inside}
         </div>
       );
@@ -143,27 +143,27 @@ function Element({ element, onPlace }: { element: TextElement; onPlace: OnPlace 
   }
 }
 
-function spans({ columns, rows }: { columns: number; rows: number }) {
+function spanProps({ columns, rows }: { columns: number; rows: number }) {
   return {
     ...(columns > 1 ? { 'aria-colspan': columns } : {}),
     ...(rows > 1 ? { 'aria-rowspan': rows } : {}),
   };
 }
 
-let ruler: CanvasRenderingContext2D | null = null;
+let rulerContext: CanvasRenderingContext2D | null = null;
 const widths = new Map<string, number>();
-const RULED_PX = 100;
+const RULER_FONT_PX = 100;
 
 /** Returns the width of a text in the browser's font. The text is stretched to match the drawn letters. */
-function naturalWidth(text: string, size: number): number {
+function textWidth(text: string, size: number): number {
   let width = widths.get(text);
   if (width === undefined) {
-    ruler ??= document.createElement('canvas').getContext('2d');
-    if (!ruler) return 0;
-    ruler.font = `${RULED_PX}px sans-serif`;
-    width = ruler.measureText(text).width;
+    rulerContext ??= document.createElement('canvas').getContext('2d');
+    if (!rulerContext) return 0;
+    rulerContext.font = `${RULER_FONT_PX}px sans-serif`;
+    width = rulerContext.measureText(text).width;
     if (widths.size > 20_000) widths.clear();
     widths.set(text, width);
   }
-  return (width * size) / RULED_PX;
+  return (width * size) / RULER_FONT_PX;
 }

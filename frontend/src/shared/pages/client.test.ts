@@ -1,51 +1,51 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { FromWorker, SetRequest, ToWorker } from './messages';
+import type { MessageFromWorker, LayoutRequest, MessageToWorker } from './messages';
 
 let workers: FakeWorker[];
 
 /** A worker that answers only what the test says. */
 class FakeWorker {
-  onmessage: ((event: { data: FromWorker }) => void) | null = null;
+  onmessage: ((event: { data: MessageFromWorker }) => void) | null = null;
   onerror: (() => void) | null = null;
-  readonly sent: ToWorker[] = [];
+  readonly sent: MessageToWorker[] = [];
   readonly terminate = vi.fn();
   constructor() {
     workers.push(this);
   }
-  postMessage(message: ToWorker): void {
+  postMessage(message: MessageToWorker): void {
     this.sent.push(message);
   }
-  says(data: FromWorker): void {
+  receive(data: MessageFromWorker): void {
     this.onmessage?.({ data });
   }
 }
 
-const request: SetRequest = {
+const request: LayoutRequest = {
   values: null,
-  making: null,
+  derivations: null,
   blank: false,
   now: 0,
   comments: false,
   changes: false,
 };
 const pages = { pages: [], blanks: [], destinations: {}, language: null, rightToLeft: false };
-const listener = () => ({
-  opened: vi.fn(),
-  derived: vi.fn(),
-  pages: vi.fn(),
-  text: vi.fn(),
-  failed: vi.fn(),
-  stopped: vi.fn(),
+const createListener = () => ({
+  onOpened: vi.fn(),
+  onDerived: vi.fn(),
+  onPages: vi.fn(),
+  onText: vi.fn(),
+  onFailed: vi.fn(),
+  onStopped: vi.fn(),
 });
 
-async function opened() {
+async function openInFakeWorker() {
   const { openDocument } = await import('./client');
-  const heard = listener();
-  const document = openDocument(new Uint8Array([1, 2]), heard);
+  const documentListener = createListener();
+  const document = openDocument(new Uint8Array([1, 2]), documentListener);
   const worker = workers.at(-1) as FakeWorker;
   const id = (worker.sent.findLast(({ type }) => type === 'open') as { document: number }).document;
-  return { openDocument, heard, document, worker, id };
+  return { openDocument, documentListener, document, worker, id };
 }
 
 beforeEach(() => {
@@ -58,54 +58,54 @@ afterEach(() => void vi.useRealTimers());
 
 describe('a worker that has crashed', () => {
   it.each<[string, (worker: FakeWorker) => void]>([
-    ['by a trap', (worker) => worker.says({ type: 'broken' })],
+    ['by a trap', (worker) => worker.receive({ type: 'crashed' })],
     ['by an error of its own', (worker) => worker.onerror?.()],
-  ])('%s is reported, and the next document has a new one', async (_, crash) => {
-    const { heard, document, worker, openDocument } = await opened();
+  ])('%s is reported, and the next document starts a new one', async (_, crash) => {
+    const { documentListener, document, worker, openDocument } = await openInFakeWorker();
     crash(worker);
-    expect(heard.stopped).toHaveBeenCalledOnce();
+    expect(documentListener.onStopped).toHaveBeenCalledOnce();
     expect(worker.terminate).toHaveBeenCalledOnce();
     // The closed document sends nothing to the new worker.
-    document.set(request);
+    document.layOut(request);
     document.close();
-    openDocument(new Uint8Array([1, 2]), listener());
+    openDocument(new Uint8Array([1, 2]), createListener());
     expect(workers).toHaveLength(2);
     expect(workers[1]?.sent.map(({ type }) => type)).toEqual(['open']);
-    worker.says({ type: 'broken' });
+    worker.receive({ type: 'crashed' });
     expect(workers[1]?.terminate).not.toHaveBeenCalled();
   });
 });
 
-describe('a worker that ends without a word', () => {
-  it('is noticed while it owes an answer', async () => {
-    const { heard, document, worker } = await opened();
-    document.set(request);
+describe('a worker that ends without an event', () => {
+  it('is noticed while a response is due', async () => {
+    const { documentListener, document, worker } = await openInFakeWorker();
+    document.layOut(request);
     vi.advanceTimersByTime(15_000);
-    expect(heard.stopped).not.toHaveBeenCalled();
+    expect(documentListener.onStopped).not.toHaveBeenCalled();
     vi.advanceTimersByTime(5_000);
-    expect(heard.stopped).toHaveBeenCalledOnce();
+    expect(documentListener.onStopped).toHaveBeenCalledOnce();
     expect(worker.terminate).toHaveBeenCalledOnce();
   });
 
-  it('is none that loads its fonts slowly, nor one that has nothing to do', async () => {
-    const { heard, document, worker, id } = await opened();
-    document.set(request);
+  it('is not confused with one that loads fonts slowly or has nothing to do', async () => {
+    const { documentListener, document, worker, id } = await openInFakeWorker();
+    document.layOut(request);
     for (let times = 0; times < 20; times += 1) {
       vi.advanceTimersByTime(5_000);
       expect(worker.sent.at(-1)).toEqual({ type: 'ping' });
-      worker.says({ type: 'pong' });
+      worker.receive({ type: 'pong' });
     }
-    worker.says({ type: 'pages', document: id, set: pages });
+    worker.receive({ type: 'pages', document: id, layout: pages });
     const { length } = worker.sent;
     vi.advanceTimersByTime(600_000);
     expect(worker.sent).toHaveLength(length);
-    expect(heard.stopped).not.toHaveBeenCalled();
+    expect(documentListener.onStopped).not.toHaveBeenCalled();
   });
 });
 
 describe('a worker without documents', () => {
   it('is released after half a minute', async () => {
-    const { document, worker } = await opened();
+    const { document, worker } = await openInFakeWorker();
     document.close();
     vi.advanceTimersByTime(29_999);
     expect(worker.terminate).not.toHaveBeenCalled();
@@ -114,9 +114,9 @@ describe('a worker without documents', () => {
   });
 
   it('stays if another one is opened meanwhile', async () => {
-    const { document, worker, openDocument } = await opened();
+    const { document, worker, openDocument } = await openInFakeWorker();
     document.close();
-    openDocument(new Uint8Array([1]), listener());
+    openDocument(new Uint8Array([1]), createListener());
     vi.advanceTimersByTime(60_000);
     expect(worker.terminate).not.toHaveBeenCalled();
     expect(workers).toHaveLength(1);

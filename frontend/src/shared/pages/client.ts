@@ -1,7 +1,14 @@
-import type { FromWorker, PageText, Said, SetPages, SetRequest, ToWorker } from './messages';
+import type {
+  MessageFromWorker,
+  PageText,
+  DerivedValue,
+  LaidOutPages,
+  LayoutRequest,
+  MessageToWorker,
+} from './messages';
 
 /** Returns true if this browser can lay out pages itself. */
-export function canSetPages(): boolean {
+export function canLayOutPages(): boolean {
   return (
     typeof WebAssembly === 'object' &&
     typeof Worker === 'function' &&
@@ -11,113 +18,118 @@ export function canSetPages(): boolean {
 }
 
 /** Callbacks for the events of a document. */
-export interface Listener {
-  opened(fields: string[]): void;
+export interface DocumentListener {
+  onOpened(fields: string[]): void;
   /** Called with the values of derived fields. */
-  derived(derived: Record<string, Said>): void;
-  pages(set: SetPages): void;
-  text(page: number, text: PageText): void;
+  onDerived(derived: Record<string, DerivedValue>): void;
+  onPages(layout: LaidOutPages): void;
+  onText(page: number, text: PageText): void;
   /** Called with an error code, or `unavailable` if the engine or its fonts could not be loaded. */
-  failed(code: string): void;
+  onFailed(code: string): void;
   /** Called when the engine has crashed or its worker has ended. The document must be opened again. */
-  stopped(): void;
+  onStopped(): void;
 }
 
-/** The interval in which a worker that owes an answer is asked for a sign of life, in milliseconds. */
-const PING_MS = 5_000;
+/** The interval between pings to a worker that has not responded yet, in milliseconds. */
+const PING_INTERVAL_MS = 5_000;
 /** The number of unanswered pings after which a worker counts as ended. A layout may take some seconds. */
-const MOST_PINGS = 3;
+const MAX_UNANSWERED_PINGS = 3;
 /** The time after which a worker without documents is released, in milliseconds. */
-const IDLE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
 let worker: Worker | null = null;
-let last = 0;
-const listeners = new Map<number, Listener>();
-/** The documents for which the worker owes an answer. */
-const due = new Set<number>();
-let pinging: ReturnType<typeof setInterval> | undefined;
-let pings = 0;
-let idle: ReturnType<typeof setTimeout> | undefined;
+let lastDocumentId = 0;
+const listeners = new Map<number, DocumentListener>();
+/** The documents that wait for a response of the worker. */
+const awaitingResponse = new Set<number>();
+let pingTimer: ReturnType<typeof setInterval> | undefined;
+let unansweredPings = 0;
+let idleTimer: ReturnType<typeof setTimeout> | undefined;
 
-function theWorker(): Worker {
+function getWorker(): Worker {
   if (worker) return worker;
   const started = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  // A worker that was given up may still send something.
-  started.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-    if (worker === started) hear(data);
+  // A worker that was replaced may still send messages.
+  started.onmessage = ({ data }: MessageEvent<MessageFromWorker>) => {
+    if (worker === started) handleMessage(data);
   };
   started.onerror = () => {
-    if (worker === started) breakDown();
+    if (worker === started) handleCrash();
   };
   worker = started;
   return started;
 }
 
 /** Stops the worker. The next document starts a new one. */
-function release(): void {
-  clearInterval(pinging);
-  clearTimeout(idle);
-  pinging = undefined;
-  due.clear();
+function stopWorker(): void {
+  clearInterval(pingTimer);
+  clearTimeout(idleTimer);
+  pingTimer = undefined;
+  awaitingResponse.clear();
   worker?.terminate();
   worker = null;
 }
 
 /** Stops a worker that has crashed, with all its open documents. */
-function breakDown(): void {
-  release();
-  const left = [...listeners.values()];
+function handleCrash(): void {
+  stopWorker();
+  const openListeners = [...listeners.values()];
   listeners.clear();
-  left.forEach((listener) => listener.stopped());
+  openListeners.forEach((listener) => listener.onStopped());
 }
 
-/** Watches the worker while it owes an answer: one that has ended sends no event. */
-function expectAnswer(document: number): void {
-  due.add(document);
-  if (pinging !== undefined) return;
-  pings = 0;
-  pinging = setInterval(() => {
-    if (pings >= MOST_PINGS) return breakDown();
-    pings += 1;
-    say({ type: 'ping' });
-  }, PING_MS);
+/** Pings the worker until it responds, because a worker that has ended sends no event. */
+function expectResponse(document: number): void {
+  awaitingResponse.add(document);
+  if (pingTimer !== undefined) return;
+  unansweredPings = 0;
+  pingTimer = setInterval(() => {
+    if (unansweredPings >= MAX_UNANSWERED_PINGS) return handleCrash();
+    unansweredPings += 1;
+    postToWorker({ type: 'ping' });
+  }, PING_INTERVAL_MS);
 }
 
-function answered(document: number): void {
-  due.delete(document);
-  if (due.size > 0) return;
-  clearInterval(pinging);
-  pinging = undefined;
+function responseReceived(document: number): void {
+  awaitingResponse.delete(document);
+  if (awaitingResponse.size > 0) return;
+  clearInterval(pingTimer);
+  pingTimer = undefined;
 }
 
-function hear(message: FromWorker): void {
-  pings = 0;
-  if (message.type === 'broken') return breakDown();
+function handleMessage(message: MessageFromWorker): void {
+  unansweredPings = 0;
+  if (message.type === 'crashed') return handleCrash();
   if (message.type === 'pong') return;
   const listener = listeners.get(message.document);
   switch (message.type) {
     case 'opened':
-      listener?.opened(message.fields);
+      listener?.onOpened(message.fields);
       break;
     case 'derived':
-      listener?.derived(message.derived);
+      listener?.onDerived(message.derived);
       break;
     case 'pages':
-      listener?.pages(message.set);
+      listener?.onPages(message.layout);
       break;
     case 'drawn':
-      listener?.text(message.page, message.text);
+      listener?.onText(message.page, message.text);
       break;
     case 'failed':
-      listener?.failed(message.code);
+      listener?.onFailed(message.code);
       break;
-    case 'undecoded':
-      void decode(message);
+    case 'decodePicture':
+      void decodePicture(message);
       break;
   }
 }
 
-async function decode({ document, key, data, kind }: Extract<FromWorker, { type: 'undecoded' }>) {
+async function decodePicture({
+  document,
+  key,
+  data,
+  kind,
+}: Extract<MessageFromWorker, { type: 'decodePicture' }>) {
   const url = URL.createObjectURL(new Blob([data], { type: kind }));
   let bitmap: ImageBitmap | null = null;
   try {
@@ -129,73 +141,79 @@ async function decode({ document, key, data, kind }: Extract<FromWorker, { type:
     // A picture that cannot be decoded is left out.
   }
   URL.revokeObjectURL(url);
-  if (listeners.has(document) && bitmap) say({ type: 'picture', document, key, bitmap }, [bitmap]);
+  if (listeners.has(document) && bitmap)
+    postToWorker({ type: 'addPicture', document, key, bitmap }, [bitmap]);
 }
 
-function say(message: ToWorker, transfer: Transferable[] = []): void {
-  theWorker().postMessage(message, transfer);
+function postToWorker(message: MessageToWorker, transfer: Transferable[] = []): void {
+  getWorker().postMessage(message, transfer);
 }
 
 /** A document that is open in the worker. */
 export interface LiveDocument {
-  /** Lays the document out again. Of requests that arrive during a layout only the last counts. */
-  set(request: SetRequest): void;
+  /** Lays the document out again. If several requests arrive during a layout, only the last is used. */
+  layOut(request: LayoutRequest): void;
   /** Draws a page (from 0) on a canvas whenever it changes; `scale` is in pixels per point. */
-  show(page: number, canvas: HTMLCanvasElement, scale: number): { scale(scale: number): void; leave(): void };
+  showPage(
+    page: number,
+    canvas: HTMLCanvasElement,
+    scale: number,
+  ): { setScale(scale: number): void; detach(): void };
   close(): void;
 }
 
-export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: Listener): LiveDocument {
-  const document = (last += 1);
-  clearTimeout(idle);
-  let setting = false;
-  let waiting: SetRequest | null = null;
-  const set = (request: SetRequest) => {
-    if (setting) {
-      waiting = request;
+export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: DocumentListener): LiveDocument {
+  const document = (lastDocumentId += 1);
+  clearTimeout(idleTimer);
+  let isLayingOut = false;
+  let nextRequest: LayoutRequest | null = null;
+  const layOut = (request: LayoutRequest) => {
+    if (isLayingOut) {
+      nextRequest = request;
       return;
     }
-    setting = true;
-    expectAnswer(document);
-    say({ type: 'set', document, request });
+    isLayingOut = true;
+    expectResponse(document);
+    postToWorker({ type: 'layOut', document, request });
   };
-  const settled = () => {
-    setting = false;
-    answered(document);
-    const next = waiting;
-    waiting = null;
-    if (next) set(next);
+  const handleLayoutEnd = () => {
+    isLayingOut = false;
+    responseReceived(document);
+    const next = nextRequest;
+    nextRequest = null;
+    if (next) layOut(next);
   };
   listeners.set(document, {
     ...listener,
-    pages(pages) {
-      settled();
-      listener.pages(pages);
+    onPages(pages) {
+      handleLayoutEnd();
+      listener.onPages(pages);
     },
-    failed(code) {
-      listener.failed(code);
-      settled();
+    onFailed(code) {
+      listener.onFailed(code);
+      handleLayoutEnd();
     },
   });
-  const open = () => listeners.has(document);
+  const isOpen = () => listeners.has(document);
   // The worker gets a copy, because the caller keeps its bytes.
   const copy = bytes.slice();
-  say({ type: 'open', document, bytes: copy }, [copy.buffer]);
+  postToWorker({ type: 'open', document, bytes: copy }, [copy.buffer]);
   return {
-    set: (request) => open() && set(request),
-    show(page, canvas, scale) {
-      const drawn = canvas.transferControlToOffscreen();
-      if (open()) say({ type: 'sheet', document, page, canvas: drawn, scale }, [drawn]);
+    layOut: (request) => isOpen() && layOut(request),
+    showPage(page, canvas, scale) {
+      const offscreen = canvas.transferControlToOffscreen();
+      if (isOpen())
+        postToWorker({ type: 'attachCanvas', document, page, canvas: offscreen, scale }, [offscreen]);
       return {
-        scale: (scale) => open() && say({ type: 'scale', document, page, scale }),
-        leave: () => open() && say({ type: 'leave', document, page }),
+        setScale: (scale) => isOpen() && postToWorker({ type: 'setScale', document, page, scale }),
+        detach: () => isOpen() && postToWorker({ type: 'detachCanvas', document, page }),
       };
     },
     close() {
       if (!listeners.delete(document) || !worker) return;
-      answered(document);
-      say({ type: 'close', document });
-      if (listeners.size === 0) idle = setTimeout(release, IDLE_MS);
+      responseReceived(document);
+      postToWorker({ type: 'close', document });
+      if (listeners.size === 0) idleTimer = setTimeout(stopWorker, IDLE_TIMEOUT_MS);
     },
   };
 }

@@ -1,9 +1,9 @@
-import type { Derivation, Unsaid } from '@/api/types';
+import type { Derivation, NoValueReason } from '@/api/types';
 
 /** The messages between the pages and their worker. Lengths are in points; pages count from 0. */
 
 /** The derivations of fields, with the language and country of the template. */
-export interface Making {
+export interface TemplateDerivations {
   derivations: Record<string, Derivation>;
   /** The language, BCP 47. */
   language: string;
@@ -12,14 +12,14 @@ export interface Making {
 }
 
 /** The value of a derived field that the user has not overridden, or the reason why it is empty. */
-export type Said = { text: string } | { unsaid: Unsaid };
+export type DerivedValue = { text: string } | { unsaid: NoValueReason };
 
 /** The input of a layout. */
-export interface SetRequest {
+export interface LayoutRequest {
   /** A value per field; null for the unfilled template. */
   values: Record<string, string> | null;
   /** The derivations; null if the template has none. */
-  making: Making | null;
+  derivations: TemplateDerivations | null;
   /** True if an empty value prints nothing, false for a dotted line. */
   blank: boolean;
   /** Seconds since 1970. The product's servers use UTC only. */
@@ -33,8 +33,8 @@ export interface PageSize {
   height: number;
 }
 
-/** The place of a part of a field's value. An empty value has the width 0. */
-export interface Blank {
+/** The area of a field's value on a page, or of a part of it. An empty value has the width 0. */
+export interface ValueArea {
   /** The index of the field in the document. */
   field: number;
   page: number;
@@ -44,16 +44,16 @@ export interface Blank {
   height: number;
 }
 
-export interface Spot {
+export interface LinkDestination {
   page: number;
   y: number;
 }
 
-export interface SetPages {
+export interface LaidOutPages {
   pages: PageSize[];
-  blanks: Blank[];
+  blanks: ValueArea[];
   /** The targets of links inside the document. */
-  destinations: Record<string, Spot>;
+  destinations: Record<string, LinkDestination>;
   /** The language, BCP 47. */
   language: string | null;
   rightToLeft: boolean;
@@ -71,7 +71,7 @@ export interface TextPiece {
   angle?: number;
   rightToLeft: boolean;
   language?: string;
-  /** True if a tab or a line end separates it from the previous piece. */
+  /** True if a tab or the end of a line separates this piece from the previous one. */
   apart: boolean;
 }
 
@@ -101,27 +101,27 @@ export interface PageText {
   artifacts: TextNode[];
 }
 
-export type ToWorker =
+export type MessageToWorker =
   | { type: 'open'; document: number; bytes: Uint8Array<ArrayBuffer> }
-  | { type: 'set'; document: number; request: SetRequest }
-  | { type: 'sheet'; document: number; page: number; canvas: OffscreenCanvas; scale: number }
-  | { type: 'scale'; document: number; page: number; scale: number }
-  | { type: 'leave'; document: number; page: number }
+  | { type: 'layOut'; document: number; request: LayoutRequest }
+  | { type: 'attachCanvas'; document: number; page: number; canvas: OffscreenCanvas; scale: number }
+  | { type: 'setScale'; document: number; page: number; scale: number }
+  | { type: 'detachCanvas'; document: number; page: number }
   | { type: 'close'; document: number }
-  | { type: 'picture'; document: number; key: number; bitmap: ImageBitmap | null }
-  /** Asks for a sign of life. */
+  | { type: 'addPicture'; document: number; key: number; bitmap: ImageBitmap | null }
+  /** Asks the worker for a `pong`, to see if it still runs. */
   | { type: 'ping' };
 
-export type FromWorker =
+export type MessageFromWorker =
   /** The field names, by index. */
   | { type: 'opened'; document: number; fields: string[] }
-  | { type: 'derived'; document: number; derived: Record<string, Said> }
-  | { type: 'pages'; document: number; set: SetPages }
+  | { type: 'derived'; document: number; derived: Record<string, DerivedValue> }
+  | { type: 'pages'; document: number; layout: LaidOutPages }
   | { type: 'drawn'; document: number; page: number; text: PageText }
   /** An error code of the engine, or `unavailable` if its files could not be loaded. */
   | { type: 'failed'; document: number; code: string }
   /** A picture that only a page can decode. */
-  | { type: 'undecoded'; document: number; key: number; data: Uint8Array<ArrayBuffer>; kind: string }
+  | { type: 'decodePicture'; document: number; key: number; data: Uint8Array<ArrayBuffer>; kind: string }
   /** WebAssembly cannot start, or the engine has crashed. */
-  | { type: 'broken' }
+  | { type: 'crashed' }
   | { type: 'pong' };

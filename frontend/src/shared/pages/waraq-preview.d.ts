@@ -14,7 +14,7 @@ declare module 'waraq-preview/preview.js' {
     /** Returns the field names in order, as JSON. */
     fields(document: number): string;
     /** Lays out a document. The request and the result are JSON. */
-    set(document: number, request: string): string;
+    layOut(document: number, request: string): string;
     /** Computes derived fields. The request and the result are JSON. */
     derive(request: string): string;
     addFont(file: string, data: Uint8Array): boolean;

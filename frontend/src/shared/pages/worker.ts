@@ -1,11 +1,19 @@
 import init, { Preview } from 'waraq-preview/preview.js';
 import moduleUrl from 'waraq-preview/preview_bg.wasm?url';
 
-import { draw, Outlines } from './draw';
-import type { FromWorker, PageSize, PageText, Said, SetPages, SetRequest, ToWorker } from './messages';
+import { drawPage, GlyphOutlines } from './draw';
+import type {
+  MessageFromWorker,
+  PageSize,
+  PageText,
+  DerivedValue,
+  LaidOutPages,
+  LayoutRequest,
+  MessageToWorker,
+} from './messages';
 
 /** The URLs of the font files by name. Each URL contains a hash of the content. */
-const FONTS: Record<string, string> = Object.fromEntries(
+const FONT_URLS: Record<string, string> = Object.fromEntries(
   Object.entries(
     import.meta.glob<string>('../../../../crates/fonts/files/*.ttf', {
       query: '?url',
@@ -15,87 +23,90 @@ const FONTS: Record<string, string> = Object.fromEntries(
   ).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]),
 );
 
-type Outcome = { kind: 'fonts'; files: string[] } | ({ kind: 'pages' } & SetPages);
+type LayoutOutcome = { kind: 'fonts'; files: string[] } | ({ kind: 'pages' } & LaidOutPages);
 
 interface Sheet {
   canvas: OffscreenCanvas;
   scale: number;
-  /** The numbers that were drawn on it. */
+  /** The drawing that the canvas shows. */
   drawn?: Float32Array;
 }
 
 const worker = self as unknown as {
-  postMessage(message: FromWorker, transfer?: Transferable[]): void;
-  onmessage: (event: MessageEvent<ToWorker>) => void;
+  postMessage(message: MessageFromWorker, transfer?: Transferable[]): void;
+  onmessage: (event: MessageEvent<MessageToWorker>) => void;
 };
-const say = (message: FromWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer);
+const postToPage = (message: MessageFromWorker, transfer: Transferable[] = []) =>
+  worker.postMessage(message, transfer);
 
 /** The maximum side of a canvas in pixels in all browsers. */
-const MOST_PIXELS = 8192;
+const MAX_CANVAS_PX = 8192;
 
-const glyphs = new Map<number, Path2D | null>();
-const fetched = new Map<string, Promise<void>>();
+const sharedOutlines = new Map<number, Path2D | null>();
+const fontPromises = new Map<string, Promise<void>>();
 
 class OpenDocument {
   readonly #sheets = new Map<number, Sheet>();
   readonly #pictures = new Map<number, ImageBitmap | null>();
-  readonly #outlines: Outlines;
-  #sizes: SetPages['pages'] = [];
-  #wanted: SetRequest | null = null;
-  #busy = false;
-  #left = false;
+  readonly #outlines: GlyphOutlines;
+  #pageSizes: LaidOutPages['pages'] = [];
+  #nextRequest: LayoutRequest | null = null;
+  #isLayingOut = false;
+  #isClosed = false;
 
   constructor(
     private readonly engine: Preview,
-    private readonly id: number,
-    /** The document's number in the engine. */
-    private readonly number: number,
+    private readonly documentId: number,
+    /** The document's id in the engine. */
+    private readonly engineId: number,
   ) {
-    this.#outlines = new Outlines(engine, number, glyphs);
+    this.#outlines = new GlyphOutlines(engine, engineId, sharedOutlines);
   }
 
-  /** Lays the document out again. Of requests that arrive while fonts are loading only the last counts. */
-  async set(request: SetRequest): Promise<void> {
+  /** Lays the document out again. If several requests arrive while fonts are loading, only the last is used. */
+  async layOut(request: LayoutRequest): Promise<void> {
     try {
-      this.#wanted = this.#made(request);
+      this.#nextRequest = this.#withDerivedValues(request);
     } catch (error) {
-      return fail(this.id, error);
+      return reportError(this.documentId, error);
     }
-    if (this.#busy) return;
-    this.#busy = true;
+    if (this.#isLayingOut) return;
+    this.#isLayingOut = true;
     try {
-      while (this.#wanted && !this.#left) {
-        const outcome = JSON.parse(this.engine.set(this.number, JSON.stringify(this.#wanted))) as Outcome;
+      while (this.#nextRequest && !this.#isClosed) {
+        const outcome = JSON.parse(
+          this.engine.layOut(this.engineId, JSON.stringify(this.#nextRequest)),
+        ) as LayoutOutcome;
         if (outcome.kind === 'fonts') {
-          await Promise.all(outcome.files.map((file) => this.#font(file)));
+          await Promise.all(outcome.files.map((file) => this.#loadFont(file)));
           continue;
         }
-        this.#wanted = null;
+        this.#nextRequest = null;
         const { pages, blanks, destinations, language, rightToLeft } = outcome;
-        const set: SetPages = { pages, blanks, destinations, language, rightToLeft };
-        this.#sizes = set.pages;
-        this.#draw();
-        say({ type: 'pages', document: this.id, set });
+        const layout: LaidOutPages = { pages, blanks, destinations, language, rightToLeft };
+        this.#pageSizes = layout.pages;
+        this.#drawSheets();
+        postToPage({ type: 'pages', document: this.documentId, layout });
       }
     } catch (error) {
-      this.#wanted = null;
-      fail(this.id, error);
+      this.#nextRequest = null;
+      reportError(this.documentId, error);
     } finally {
-      this.#busy = false;
+      this.#isLayingOut = false;
     }
   }
 
   /** Returns the request with the values of derived fields, and reports these values. */
-  #made(request: SetRequest): SetRequest {
-    const { values, making, ...rest } = request;
-    if (!values || !making) return request;
+  #withDerivedValues(request: LayoutRequest): LayoutRequest {
+    const { values, derivations, ...rest } = request;
+    if (!values || !derivations) return request;
     try {
-      const made = JSON.parse(this.engine.derive(JSON.stringify({ ...making, values }))) as {
+      const result = JSON.parse(this.engine.derive(JSON.stringify({ ...derivations, values }))) as {
         values: Record<string, string>;
-        derived: Record<string, Said>;
+        derived: Record<string, DerivedValue>;
       };
-      say({ type: 'derived', document: this.id, derived: made.derived });
-      return { ...rest, values: made.values, making: null };
+      postToPage({ type: 'derived', document: this.documentId, derived: result.derived });
+      return { ...rest, values: result.values, derivations: null };
     } catch (error) {
       if (isCrash(error)) throw error;
       // Invalid values are refused by the layout.
@@ -103,12 +114,12 @@ class OpenDocument {
     }
   }
 
-  place(page: number, canvas: OffscreenCanvas, scale: number): void {
+  attachCanvas(page: number, canvas: OffscreenCanvas, scale: number): void {
     this.#sheets.set(page, { canvas, scale });
     this.#drawSheet(page);
   }
 
-  scale(page: number, scale: number): void {
+  setScale(page: number, scale: number): void {
     const sheet = this.#sheets.get(page);
     if (!sheet || sheet.scale === scale) return;
     sheet.scale = scale;
@@ -116,105 +127,106 @@ class OpenDocument {
     this.#drawSheet(page);
   }
 
-  leave(page: number): void {
+  detachCanvas(page: number): void {
     this.#sheets.delete(page);
   }
 
-  decoded(key: number, bitmap: ImageBitmap | null): void {
+  addPicture(key: number, bitmap: ImageBitmap | null): void {
     this.#pictures.set(key, bitmap);
     for (const sheet of this.#sheets.values()) delete sheet.drawn;
-    this.#draw();
+    this.#drawSheets();
   }
 
   close(): void {
-    this.#left = true;
+    this.#isClosed = true;
     this.#sheets.clear();
     this.#pictures.forEach((bitmap) => bitmap?.close());
-    this.engine.close(this.number);
+    this.engine.close(this.engineId);
   }
 
-  #font(file: string): Promise<void> {
-    let coming = fetched.get(file);
-    if (!coming) {
-      coming = fetchBytes(addressOf(file)).then((data) => void this.engine.addFont(file, data));
-      fetched.set(file, coming);
+  #loadFont(file: string): Promise<void> {
+    let fontPromise = fontPromises.get(file);
+    if (!fontPromise) {
+      fontPromise = fetchBytes(fontUrl(file)).then((data) => void this.engine.addFont(file, data));
+      fontPromises.set(file, fontPromise);
       // A font that failed to load is requested again the next time.
-      coming.catch(() => fetched.delete(file));
+      fontPromise.catch(() => fontPromises.delete(file));
     }
-    return coming;
+    return fontPromise;
   }
 
-  #draw(): void {
+  #drawSheets(): void {
     [...this.#sheets.keys()].sort((a, b) => a - b).forEach((page) => this.#drawSheet(page));
   }
 
   #drawSheet(page: number): void {
     const sheet = this.#sheets.get(page);
-    const drawing = sheet && this.engine.drawing(this.number, page);
-    if (!sheet || !drawing || (sheet.drawn && same(sheet.drawn, drawing))) return;
-    const set = this.engine.text(this.number, page);
+    const drawing = sheet && this.engine.drawing(this.engineId, page);
+    if (!sheet || !drawing || (sheet.drawn && areEqual(sheet.drawn, drawing))) return;
+    const text = this.engine.text(this.engineId, page);
     const context = sheet.canvas.getContext('2d', { alpha: false });
     if (!context) return;
-    const { width, height } = pixels(this.#sizes[page], sheet.scale);
+    const { width, height } = canvasSize(this.#pageSizes[page], sheet.scale);
     if (sheet.canvas.width !== width || sheet.canvas.height !== height) {
       sheet.canvas.width = width;
       sheet.canvas.height = height;
     }
-    draw(context, drawing, sheet.scale, {
+    drawPage(context, drawing, sheet.scale, {
       glyph: (font, id) => this.#outlines.glyph(font, id),
-      picture: (key) => this.#picture(key),
+      picture: (key) => this.#getPicture(key),
     });
     sheet.drawn = drawing;
-    if (set) say({ type: 'drawn', document: this.id, page, text: JSON.parse(set) as PageText });
+    if (text)
+      postToPage({ type: 'drawn', document: this.documentId, page, text: JSON.parse(text) as PageText });
   }
 
-  #picture(key: number): ImageBitmap | null {
-    const known = this.#pictures.get(key);
-    if (known !== undefined) return known;
+  #getPicture(key: number): ImageBitmap | null {
+    const loaded = this.#pictures.get(key);
+    if (loaded !== undefined) return loaded;
     this.#pictures.set(key, null);
-    const picture = this.engine.image(this.number, key);
+    const picture = this.engine.image(this.engineId, key);
     if (!picture) return null;
     const { data, kind } = picture;
     picture.free();
     createImageBitmap(new Blob([data], { type: kind })).then(
-      (bitmap) => this.decoded(key, bitmap),
+      (bitmap) => this.addPicture(key, bitmap),
       // SVG pictures can be decoded only by a page, not in a worker.
-      () => say({ type: 'undecoded', document: this.id, key, data, kind }, [data.buffer]),
+      () => postToPage({ type: 'decodePicture', document: this.documentId, key, data, kind }, [data.buffer]),
     );
     return null;
   }
 }
 
 /** Returns the size of a page's canvas in pixels. */
-function pixels(size: PageSize | undefined, scale: number) {
-  const side = (points: number) => Math.min(MOST_PIXELS, Math.max(1, Math.round(points * scale)));
+function canvasSize(size: PageSize | undefined, scale: number) {
+  const side = (points: number) => Math.min(MAX_CANVAS_PX, Math.max(1, Math.round(points * scale)));
   return { width: side(size?.width ?? 1), height: side(size?.height ?? 1) };
 }
 
-function same(one: Float32Array, other: Float32Array): boolean {
+function areEqual(one: Float32Array, other: Float32Array): boolean {
   return one.length === other.length && one.every((number, at) => number === other[at]);
 }
 
-function addressOf(file: string): string {
-  const address = FONTS[file];
-  if (!address) throw new Error(`the site has no ${file}`);
-  return address;
+function fontUrl(file: string): string {
+  const url = FONT_URLS[file];
+  if (!url) throw new Error(`the site has no ${file}`);
+  return url;
 }
 
 async function fetchBytes(url: string): Promise<Uint8Array> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Returns true if the engine has crashed, by a trap or a stack overflow. Its memory cannot be used any more. */
+/** Returns true if the engine has crashed, by a trap or a stack overflow. Its memory can no longer be used. */
 function isCrash(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }
 
 /** Reports an error. The engine throws its error codes as JSON. */
-function fail(document: number, error: unknown): void {
-  if (isCrash(error)) return say({ type: 'broken' });
+function reportError(document: number, error: unknown): void {
+  if (isCrash(error)) return postToPage({ type: 'crashed' });
   let code = 'unavailable';
   if (typeof error === 'string') {
     try {
@@ -223,39 +235,39 @@ function fail(document: number, error: unknown): void {
       code = 'internal';
     }
   }
-  say({ type: 'failed', document, code });
+  postToPage({ type: 'failed', document, code });
 }
 
 const documents = new Map<number, OpenDocument>();
 
-function open(engine: Preview, id: number, bytes: Uint8Array): void {
+function openDocument(engine: Preview, id: number, bytes: Uint8Array): void {
   try {
     const number = engine.open(bytes);
     documents.set(id, new OpenDocument(engine, id, number));
-    say({ type: 'opened', document: id, fields: JSON.parse(engine.fields(number)) as string[] });
+    postToPage({ type: 'opened', document: id, fields: JSON.parse(engine.fields(number)) as string[] });
   } catch (error) {
-    fail(id, error);
+    reportError(id, error);
   }
 }
 
-function take(engine: Preview, message: Exclude<ToWorker, { type: 'ping' }>): void {
-  if (message.type === 'open') return open(engine, message.document, message.bytes);
+function handleMessage(engine: Preview, message: Exclude<MessageToWorker, { type: 'ping' }>): void {
+  if (message.type === 'open') return openDocument(engine, message.document, message.bytes);
   const document = documents.get(message.document);
   switch (message.type) {
-    case 'set':
-      void document?.set(message.request);
+    case 'layOut':
+      void document?.layOut(message.request);
       break;
-    case 'sheet':
-      document?.place(message.page, message.canvas, message.scale);
+    case 'attachCanvas':
+      document?.attachCanvas(message.page, message.canvas, message.scale);
       break;
-    case 'scale':
-      document?.scale(message.page, message.scale);
+    case 'setScale':
+      document?.setScale(message.page, message.scale);
       break;
-    case 'leave':
-      document?.leave(message.page);
+    case 'detachCanvas':
+      document?.detachCanvas(message.page);
       break;
-    case 'picture':
-      document?.decoded(message.key, message.bitmap);
+    case 'addPicture':
+      document?.addPicture(message.key, message.bitmap);
       break;
     case 'close':
       document?.close();
@@ -264,17 +276,17 @@ function take(engine: Preview, message: Exclude<ToWorker, { type: 'ping' }>): vo
   }
 }
 
-const started = init({ module_or_path: moduleUrl }).then(() => new Preview());
-started.catch(() => say({ type: 'broken' }));
+const enginePromise = init({ module_or_path: moduleUrl }).then(() => new Preview());
+enginePromise.catch(() => postToPage({ type: 'crashed' }));
 // Messages that arrive while the module is loading are handled in order.
 worker.onmessage = ({ data }) => {
-  if (data.type === 'ping') return say({ type: 'pong' });
-  void started.then(
-    (engine) => take(engine, data),
+  if (data.type === 'ping') return postToPage({ type: 'pong' });
+  void enginePromise.then(
+    (engine) => handleMessage(engine, data),
     () => undefined,
   );
 };
 // A crash while a page is drawn is an error that no call handles.
 self.addEventListener('unhandledrejection', ({ reason }) => {
-  if (isCrash(reason)) say({ type: 'broken' });
+  if (isCrash(reason)) postToPage({ type: 'crashed' });
 });

@@ -8,8 +8,8 @@ import type { PageSize } from './usePdf';
 interface PdfPageProps {
   pdf: PDFDocumentProxy;
   /** The page number, from 1. */
-  number: number;
-  of: number;
+  pageNumber: number;
+  pageCount: number;
   size: PageSize;
   /** CSS pixels per point. */
   scale: number;
@@ -19,41 +19,41 @@ interface PdfPageProps {
 }
 
 /** A sheet that is drawn when it comes near the window, with its text on top for selection and screen readers. */
-export function PdfPage({ pdf, number, of, size, scale, lang, picture }: PdfPageProps) {
+export function PdfPage({ pdf, pageNumber, pageCount, size, scale, lang, picture }: PdfPageProps) {
   const { t } = useTranslation();
   const sheet = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(number === 1);
-  const [drawn, setDrawn] = useState(false);
+  const [isNear, setIsNear] = useState(pageNumber === 1);
+  const [isDrawn, setIsDrawn] = useState(false);
 
   useEffect(() => {
     const element = sheet.current;
-    if (!element || near) return undefined;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+    if (!element || isNear) return undefined;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), {
       rootMargin: '800px',
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [near]);
+  }, [isNear]);
 
   useEffect(() => {
     const element = sheet.current;
     const canvas = element?.querySelector('canvas');
     const text = element?.querySelector<HTMLElement>('.textLayer');
-    if (!near || !canvas || !text) return undefined;
-    let left = false;
+    if (!isNear || !canvas || !text) return undefined;
+    let isCancelled = false;
     let task: RenderTask | undefined;
     const draw = async () => {
       const { TextLayer } = await import('./pdfjs');
-      const page = await pdf.getPage(number);
-      if (left) return;
+      const page = await pdf.getPage(pageNumber);
+      if (isCancelled) return;
       const viewport = page.getViewport({ scale });
-      const density = Math.min(window.devicePixelRatio || 1, 3);
-      canvas.width = Math.floor(viewport.width * density);
-      canvas.height = Math.floor(viewport.height * density);
-      task = page.render({ canvas, viewport, transform: [density, 0, 0, density, 0, 0] });
+      const pixelRatio = Math.min(window.devicePixelRatio || 1, 3);
+      canvas.width = Math.floor(viewport.width * pixelRatio);
+      canvas.height = Math.floor(viewport.height * pixelRatio);
+      task = page.render({ canvas, viewport, transform: [pixelRatio, 0, 0, pixelRatio, 0, 0] });
       await task.promise;
-      if (left) return;
-      setDrawn(true);
+      if (isCancelled) return;
+      setIsDrawn(true);
       text.replaceChildren();
       await new TextLayer({
         textContentSource: page.streamTextContent(),
@@ -64,10 +64,10 @@ export function PdfPage({ pdf, number, of, size, scale, lang, picture }: PdfPage
     // A drawing that is cancelled by a newer one rejects; that is not an error.
     draw().catch(() => undefined);
     return () => {
-      left = true;
+      isCancelled = true;
       task?.cancel();
     };
-  }, [pdf, number, scale, near]);
+  }, [pdf, pageNumber, scale, isNear]);
 
   return (
     <div
@@ -79,12 +79,12 @@ export function PdfPage({ pdf, number, of, size, scale, lang, picture }: PdfPage
           height: size.height * scale,
           '--total-scale-factor': scale,
           '--scale-factor': scale,
-          ...(picture && !drawn ? { backgroundImage: `url("${picture}")` } : {}),
+          ...(picture && !isDrawn ? { backgroundImage: `url("${picture}")` } : {}),
         } as React.CSSProperties
       }
       role="group"
-      aria-label={t('pdf.page', { page: number, pages: of })}
-      data-drawn={drawn || undefined}
+      aria-label={t('pdf.page', { page: pageNumber, pages: pageCount })}
+      data-drawn={isDrawn || undefined}
     >
       <canvas aria-hidden="true" />
       <div className="textLayer" lang={lang} />

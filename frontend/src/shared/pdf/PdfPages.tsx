@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { Desk } from '@/shared/pages/Desk';
+import { PageViewer } from '@/shared/pages/PageViewer';
 import { Failure } from '@/shared/ui/Failure';
 
 import { PdfPage } from './PdfPage';
@@ -22,27 +22,27 @@ interface PdfPagesProps {
 /** The pages of a PDF. */
 export function PdfPages({ data, title, lang, picture, smallPicture }: PdfPagesProps) {
   const { t } = useTranslation();
-  const desk = useRef<HTMLDivElement>(null);
-  const { sizes, pdf, failed, retry } = usePdf(data);
-  const ready = pdf && sizes && !failed;
+  const viewerRef = useRef<HTMLDivElement>(null);
+  const { sizes, pdf, hasFailed, retry } = usePdf(data);
+  const isReady = pdf && sizes && !hasFailed;
   return (
-    <Desk
-      desk={desk}
+    <PageViewer
+      viewerRef={viewerRef}
       title={title}
-      pages={sizes?.length}
-      widest={sizes ? Math.max(...sizes.map((size) => size.width), 1) : undefined}
-      busy={!ready && !failed}
+      pageCount={sizes?.length}
+      maxPageWidth={sizes ? Math.max(...sizes.map((size) => size.width), 1) : undefined}
+      isBusy={!isReady && !hasFailed}
       picture={picture}
       smallPicture={smallPicture}
-      sheets={
-        ready
+      renderSheets={
+        isReady
           ? (scale) =>
               sizes.map((size, index) => (
                 <PdfPage
                   key={index}
                   pdf={pdf}
-                  number={index + 1}
-                  of={sizes.length}
+                  pageNumber={index + 1}
+                  pageCount={sizes.length}
                   lang={lang}
                   scale={scale}
                   size={size}
@@ -52,7 +52,7 @@ export function PdfPages({ data, title, lang, picture, smallPicture }: PdfPagesP
           : undefined
       }
     >
-      {failed ? <Failure title={t('pdf.failed')} onRetry={retry} /> : undefined}
-    </Desk>
+      {hasFailed ? <Failure title={t('pdf.failed')} onRetry={retry} /> : undefined}
+    </PageViewer>
   );
 }

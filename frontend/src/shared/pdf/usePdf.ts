@@ -8,24 +8,24 @@ export interface PageSize {
   height: number;
 }
 
-interface Opened {
+interface PdfState {
   pdf?: PDFDocumentProxy;
   sizes?: PageSize[];
-  failed?: boolean;
+  hasFailed?: boolean;
 }
 
 /** Opens a PDF and measures its pages. The reader is loaded at its first use. */
 export function usePdf(data: Uint8Array<ArrayBuffer> | undefined) {
-  const [opened, setOpened] = useState<Opened>({});
-  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<PdfState>({});
+  const [attempts, setAttempt] = useState(0);
 
   useEffect(() => {
     if (!data) return undefined;
-    let left = false;
+    let isCancelled = false;
     let close: (() => void) | undefined;
     const open = async () => {
       const { getDocument } = await import('./pdfjs');
-      if (left) return;
+      if (isCancelled) return;
       // The worker gets a copy, because it takes ownership of the bytes.
       const task = getDocument({ data: data.slice(), useWasm: false, enableXfa: false });
       close = () => void task.destroy();
@@ -35,17 +35,17 @@ export function usePdf(data: Uint8Array<ArrayBuffer> | undefined) {
         const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
         sizes.push({ width, height });
       }
-      if (!left) setOpened({ pdf, sizes });
+      if (!isCancelled) setState({ pdf, sizes });
     };
     open().catch(() => {
-      if (!left) setOpened({ failed: true });
+      if (!isCancelled) setState({ hasFailed: true });
     });
     return () => {
-      left = true;
-      setOpened({});
+      isCancelled = true;
+      setState({});
       close?.();
     };
-  }, [data, attempt]);
+  }, [data, attempts]);
 
-  return { ...opened, retry: () => setAttempt((count) => count + 1) };
+  return { ...state, retry: () => setAttempt((count) => count + 1) };
 }

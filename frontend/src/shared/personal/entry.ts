@@ -1,7 +1,7 @@
 import type { Owner } from './owner';
 
 /** The kinds of entries, each with its life after the last change in days. */
-const DAYS = {
+const LIFETIME_DAYS = {
   /** The input of a form. */
   draft: 30,
   /** A save that is not finished. */
@@ -16,14 +16,14 @@ const DAYS = {
   answers: 365,
 } as const;
 
-export type Kind = keyof typeof DAYS;
+export type EntryKind = keyof typeof LIFETIME_DAYS;
 
 /** The key of an entry in the database. */
-export type EntryKey = [owner: Owner, kind: Kind, key: string];
+export type EntryKey = [owner: Owner, kind: EntryKind, key: string];
 
 export interface Entry {
   owner: Owner;
-  kind: Kind;
+  kind: EntryKind;
   key: string;
   value: unknown;
   /** The time of the last change in milliseconds since 1970. It increases with each change of an entry. */
@@ -33,9 +33,9 @@ export interface Entry {
   browser: string | null;
 }
 
-/** Milliseconds. */
-export function lifeOf(kind: Kind): number {
-  return DAYS[kind] * 86_400_000;
+/** Returns the time that an entry is kept after its last change, in milliseconds. */
+export function lifetimeMs(kind: EntryKind): number {
+  return LIFETIME_DAYS[kind] * 86_400_000;
 }
 
 export function isEntry(value: unknown): value is Entry {
@@ -44,7 +44,7 @@ export function isEntry(value: unknown): value is Entry {
   return (
     typeof owner === 'string' &&
     typeof kind === 'string' &&
-    kind in DAYS &&
+    kind in LIFETIME_DAYS &&
     typeof key === 'string' &&
     typeof written === 'number' &&
     typeof expires === 'number' &&

@@ -2,8 +2,8 @@ import { browserId, guestId } from '@/shared/session/browserSession';
 import { currentSession, useSession } from '@/shared/session/session';
 
 /**
- * The owner of what is kept in this browser: a user, the guest of this browser session, or the device, for the
- * answers that a guest has asked it to remember.
+ * The owner of entries in this browser: a user, or the guest of this browser session. The device owns the answers
+ * that a guest has chosen to save.
  */
 export type Owner = `user:${string}` | `guest:${string}` | 'device';
 
@@ -11,8 +11,8 @@ export function userOwner(userId: string): Owner {
   return `user:${userId}`;
 }
 
-export function guestOwner(guest: string): Owner {
-  return `guest:${guest}`;
+export function guestOwner(guestId: string): Owner {
+  return `guest:${guestId}`;
 }
 
 /** Returns the user or guest who uses this page. */
@@ -21,7 +21,7 @@ export function currentOwner(): Owner {
   return user ? userOwner(user._id) : guestOwner(guestId());
 }
 
-/** Returns the current owner; a component with this value as its key shows nobody else's data. */
+/** Returns the current owner. A component with this value as its key never shows another owner's data. */
 export function useOwner(): Owner {
   // The owner changes only together with the session.
   useSession();
@@ -32,7 +32,7 @@ export function useOwner(): Owner {
  * Returns the browser session that an owner's entries end with, or null if they outlive it: those of a remembered
  * session and of the device.
  */
-export function boundTo(owner: Owner): string | null {
+export function browserSessionOf(owner: Owner): string | null {
   if (owner === 'device') return null;
   const session = currentSession();
   const remembered = session?.remembered && owner === userOwner(session.user._id);

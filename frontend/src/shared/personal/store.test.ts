@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { openTab } from '@/testing/browser';
+import { openTestTab } from '@/testing/browser';
 
 const day = 86_400_000;
 
 /** Loads the store as in a newly opened tab. */
-async function opened() {
+async function openTab() {
   vi.resetModules();
   const store = await import('./store');
   await store.openStore();
-  const write = (key: string, value: unknown) => store.change('draft', key, () => value);
+  const write = (key: string, value: unknown) => store.changeEntry('draft', key, () => value);
   return { ...store, write };
 }
 
@@ -19,172 +19,180 @@ function refuseWrites(name: string) {
   });
 }
 
-beforeEach(() => void openTab());
+beforeEach(() => void openTestTab());
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
 describe('an entry', () => {
-  it('is read at once, and after a reload', async () => {
-    const store = await opened();
+  it('can be read at once, and after a reload', async () => {
+    const store = await openTab();
     const stored = store.write('k', { a: 1 });
-    expect(store.read('draft', 'k')).toEqual({ a: 1 });
+    expect(store.readEntry('draft', 'k')).toEqual({ a: 1 });
     expect(await stored).toBe(true);
-    expect((await opened()).read('draft', 'k')).toEqual({ a: 1 });
+    expect((await openTab()).readEntry('draft', 'k')).toEqual({ a: 1 });
   });
 
   it('that is deleted stays deleted', async () => {
-    const store = await opened();
+    const store = await openTab();
     await store.write('k', 1);
     await store.write('k', null);
-    expect([store.read('draft', 'k'), (await opened()).read('draft', 'k')]).toEqual([null, null]);
+    expect([store.readEntry('draft', 'k'), (await openTab()).readEntry('draft', 'k')]).toEqual([null, null]);
   });
 
   it('expires thirty days after its last change', async () => {
-    const store = await opened();
+    const store = await openTab();
     await store.write('old', 1);
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 29 * day);
     await store.write('new', 2);
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * day);
-    expect([store.read('draft', 'old'), store.read('draft', 'new')]).toEqual([null, 2]);
-    const later = await opened();
-    expect(later.list('draft').map(({ key }) => key)).toEqual(['new']);
+    expect([store.readEntry('draft', 'old'), store.readEntry('draft', 'new')]).toEqual([null, 2]);
+    const later = await openTab();
+    expect(later.listEntries('draft').map(({ key }) => key)).toEqual(['new']);
   });
 
   it('of another owner is not listed', async () => {
-    const store = await opened();
-    await store.change('draft', 'k', () => 1, 'user:a');
-    expect([store.read('draft', 'k'), store.list('draft')]).toEqual([null, []]);
-    expect(store.list('draft', 'user:a')).toHaveLength(1);
+    const store = await openTab();
+    await store.changeEntry('draft', 'k', () => 1, 'user:a');
+    expect([store.readEntry('draft', 'k'), store.listEntries('draft')]).toEqual([null, []]);
+    expect(store.listEntries('draft', 'user:a')).toHaveLength(1);
   });
 
-  it('of an owner who is erased is gone, and no other', async () => {
-    const store = await opened();
+  it('is deleted with its owner’s entries, and no other is', async () => {
+    const store = await openTab();
     await Promise.all([
-      store.change('draft', 'k', () => 1, 'user:a'),
-      store.change('save', 'k', () => 1, 'user:a'),
-      store.change('draft', 'k', () => 2, 'user:b'),
+      store.changeEntry('draft', 'k', () => 1, 'user:a'),
+      store.changeEntry('save', 'k', () => 1, 'user:a'),
+      store.changeEntry('draft', 'k', () => 2, 'user:b'),
     ]);
-    store.eraseOwner('user:a');
-    await store.change('draft', 'last', () => 3, 'user:b');
-    const later = await opened();
-    expect([later.list('draft', 'user:a'), later.list('save', 'user:a')]).toEqual([[], []]);
-    expect(later.read('draft', 'k', 'user:b')).toBe(2);
+    store.deleteEntriesOf('user:a');
+    await store.changeEntry('draft', 'last', () => 3, 'user:b');
+    const later = await openTab();
+    expect([later.listEntries('draft', 'user:a'), later.listEntries('save', 'user:a')]).toEqual([[], []]);
+    expect(later.readEntry('draft', 'k', 'user:b')).toBe(2);
   });
 });
 
 describe('a page that is left', () => {
-  it('hands what is not stored yet to the next page', async () => {
-    const store = await opened();
+  it('passes changes that are not stored yet to the next page', async () => {
+    const store = await openTab();
     await store.write('k', 'stored');
     // The browser aborts transactions of a page that is left.
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
       throw new DOMException('', 'InvalidStateError');
     });
     const lost = store.write('k', 'typed last');
-    store.keepNow();
+    store.flushUnstored();
     await lost;
     vi.restoreAllMocks();
-    expect((await opened()).read('draft', 'k')).toBe('typed last');
+    expect((await openTab()).readEntry('draft', 'k')).toBe('typed last');
     expect(window.localStorage.length).toBe(0);
   });
 
-  it('hands a deletion to it too', async () => {
-    const store = await opened();
-    await store.change('draft', 'k', () => 'of A', 'user:a');
+  it('passes a deletion to the next page too', async () => {
+    const store = await openTab();
+    await store.changeEntry('draft', 'k', () => 'of A', 'user:a');
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
       throw new DOMException('', 'InvalidStateError');
     });
     vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(() => {
       throw new DOMException('', 'InvalidStateError');
     });
-    const deleted = store.change('draft', 'k', () => null, 'user:a');
-    store.keepNow();
+    const deleted = store.changeEntry('draft', 'k', () => null, 'user:a');
+    store.flushUnstored();
     await deleted;
     vi.restoreAllMocks();
-    expect((await opened()).read('draft', 'k', 'user:a')).toBeNull();
+    expect((await openTab()).readEntry('draft', 'k', 'user:a')).toBeNull();
   });
 
-  it('leaves nothing of an owner who is erased, and nothing older than what is stored', async () => {
-    const store = await opened();
-    const writing = [store.change('draft', 'k', () => 1, 'user:a'), store.write('k', 'old')];
-    store.keepNow();
+  it('passes on no entry of a deleted owner, and none that is older than the stored one', async () => {
+    const store = await openTab();
+    const writing = [store.changeEntry('draft', 'k', () => 1, 'user:a'), store.write('k', 'old')];
+    store.flushUnstored();
     await Promise.all(writing);
     await store.write('k', 'new');
-    store.eraseOwner('user:a');
-    const later = await opened();
-    expect([later.read('draft', 'k', 'user:a'), later.read('draft', 'k')]).toEqual([null, 'new']);
+    store.deleteEntriesOf('user:a');
+    const later = await openTab();
+    expect([later.readEntry('draft', 'k', 'user:a'), later.readEntry('draft', 'k')]).toEqual([null, 'new']);
   });
 });
 
 describe('several tabs', () => {
-  it('see each other’s changes, and neither overwrites the other', async () => {
-    const [one, other] = [await opened(), await opened()];
+  it('see each other’s changes, and do not overwrite them', async () => {
+    const [one, other] = [await openTab(), await openTab()];
     const heard = vi.fn();
-    one.whenChanged(heard);
+    one.onEntryChange(heard);
     const add = (name: string) => (now: unknown) => ({ ...(now as object | null), [name]: 1 });
-    await Promise.all([one.change('draft', 'k', add('one')), other.change('draft', 'k', add('other'))]);
+    await Promise.all([
+      one.changeEntry('draft', 'k', add('one')),
+      other.changeEntry('draft', 'k', add('other')),
+    ]);
     await vi.waitFor(() => {
-      for (const tab of [one, other]) expect(tab.read('draft', 'k')).toEqual({ one: 1, other: 1 });
+      for (const tab of [one, other]) expect(tab.readEntry('draft', 'k')).toEqual({ one: 1, other: 1 });
     });
     expect(heard).toHaveBeenCalledWith(expect.objectContaining({ key: 'k', elsewhere: true }));
-    expect((await opened()).read('draft', 'k')).toEqual({ one: 1, other: 1 });
+    expect((await openTab()).readEntry('draft', 'k')).toEqual({ one: 1, other: 1 });
   });
 
   it('end in the same state after many changes', async () => {
-    const [one, other] = [await opened(), await opened()];
+    const [one, other] = [await openTab(), await openTab()];
     await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
-        (at % 2 ? one : other).change('draft', 'k', (now) => Number(now ?? 0) + 1),
+        (at % 2 ? one : other).changeEntry('draft', 'k', (now) => Number(now ?? 0) + 1),
       ),
     );
-    await vi.waitFor(() => expect([one.read('draft', 'k'), other.read('draft', 'k')]).toEqual([40, 40]));
+    await vi.waitFor(() =>
+      expect([one.readEntry('draft', 'k'), other.readEntry('draft', 'k')]).toEqual([40, 40]),
+    );
   });
 });
 
-describe('a browser that keeps nothing', () => {
+describe('a browser that refuses to store', () => {
   it.each([
     ['QuotaExceededError', 'full'],
     ['UnknownError', 'refused'],
-  ])('is reported at once (%s), with what was typed', async (name, why) => {
-    const store = await opened();
+  ])('is reported at once (%s), with the entries concerned', async (name, why) => {
+    const store = await openTab();
     const refusing = refuseWrites(name);
     expect(await store.write('k', { a: 'typed' })).toBe(false);
-    expect(store.trouble.get()).toBe(why);
-    expect(store.read('draft', 'k')).toEqual({ a: 'typed' });
-    expect(store.lostEntries().map(({ key }) => key)).toEqual(['k']);
+    expect(store.storageProblem.get()).toBe(why);
+    expect(store.readEntry('draft', 'k')).toEqual({ a: 'typed' });
+    expect(store.unstoredEntries().map(({ key }) => key)).toEqual(['k']);
     refusing.mockRestore();
-    expect(await store.retry()).toBe(true);
-    expect([store.trouble.get(), (await opened()).read('draft', 'k')]).toEqual([null, { a: 'typed' }]);
+    expect(await store.retryStoring()).toBe(true);
+    expect([store.storageProblem.get(), (await openTab()).readEntry('draft', 'k')]).toEqual([
+      null,
+      { a: 'typed' },
+    ]);
   });
 
-  it('for a moment only loses none of several changes', async () => {
-    const store = await opened();
+  it('only for a moment loses no change', async () => {
+    const store = await openTab();
     const add = (name: string) => (now: unknown) => ({ ...(now as object | null), [name]: 1 });
     const refusing = refuseWrites('UnknownError').mockImplementationOnce(() => {
       throw new DOMException('', 'UnknownError');
     });
-    const first = store.change('draft', 'k', add('first'));
-    const second = store.change('draft', 'k', add('second'));
+    const first = store.changeEntry('draft', 'k', add('first'));
+    const second = store.changeEntry('draft', 'k', add('second'));
     void first.then(() => refusing.mockRestore());
     await Promise.all([first, second]);
-    await store.retry();
-    expect(store.read('draft', 'k')).toEqual({ first: 1, second: 1 });
-    expect((await opened()).read('draft', 'k')).toEqual({ first: 1, second: 1 });
+    await store.retryStoring();
+    expect(store.readEntry('draft', 'k')).toEqual({ first: 1, second: 1 });
+    expect((await openTab()).readEntry('draft', 'k')).toEqual({ first: 1, second: 1 });
   });
 
-  it('is reported too if it has no database at all', async () => {
+  it('is reported if it has no database', async () => {
     vi.stubGlobal('indexedDB', undefined);
-    const store = await opened();
-    expect(store.trouble.get()).toBeNull();
+    const store = await openTab();
+    expect(store.storageProblem.get()).toBeNull();
     expect(await store.write('k', 1)).toBe(false);
-    expect([store.trouble.get(), store.read('draft', 'k')]).toEqual(['refused', 1]);
+    expect([store.storageProblem.get(), store.readEntry('draft', 'k')]).toEqual(['refused', 1]);
     await store.write('k', null);
-    expect(store.trouble.get()).toBeNull();
+    expect(store.storageProblem.get()).toBeNull();
   });
 
-  it('and does not answer is given up after three seconds', async () => {
+  it('and does not respond is given up after three seconds', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('indexedDB', { open: () => new IDBOpenDBRequest() });
     vi.resetModules();

@@ -1,84 +1,84 @@
-// What people type, kept on this device until it is saved: each entry has an owner and an expiry. The database is
-// IndexedDB; a copy in memory makes reading synchronous. Several tabs share it.
+// Stores the input of users on this device until it is saved. Each entry has an owner and an expiry. The database is
+// IndexedDB, which several tabs share; a copy in memory makes reading synchronous.
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 
 import { browserId } from '@/shared/session/browserSession';
-import { readJson, remove, writeJson } from '@/shared/storage';
+import { readJson, removeKey, writeJson } from '@/shared/storage';
 import { createStore } from '@/shared/store';
 
-import { isEntry, lifeOf, type Entry, type EntryKey, type Kind } from './entry';
-import { boundTo, currentOwner, type Owner } from './owner';
+import { isEntry, lifetimeMs, type Entry, type EntryKey, type EntryKind } from './entry';
+import { browserSessionOf, currentOwner, type Owner } from './owner';
 
-interface Schema extends DBSchema {
+interface DatabaseSchema extends DBSchema {
   entries: { key: EntryKey; value: Entry };
 }
-type Database = IDBPDatabase<Schema>;
+type Database = IDBPDatabase<DatabaseSchema>;
 
-const NAME = 'waraq';
-const VERSION = 1;
-/** The time after which a browser that does not answer counts as one that refuses, in milliseconds. */
-const PATIENCE_MS = 3_000;
+const DATABASE_NAME = 'waraq';
+const DATABASE_VERSION = 1;
+/** The time after which a missing response of the database counts as a refusal, in milliseconds. */
+const TIMEOUT_MS = 3_000;
 /** The same for a file, which may have 20 MB. */
-const FILE_PATIENCE_MS = 60_000;
+const FILE_TIMEOUT_MS = 60_000;
 
-/** The reason why something cannot be kept: the storage is full, or the browser refuses it. */
-export type Trouble = 'full' | 'refused';
-/** Set while something that was typed is not kept on this device; `lostEntries` returns what it is. */
-export const trouble = createStore<Trouble | null>(null);
+/** The reason why entries cannot be stored: the storage is full, or the browser refuses it. */
+export type StorageProblem = 'full' | 'refused';
+/** The current problem; null if all entries are stored. `unstoredEntries` returns the entries concerned. */
+export const storageProblem = createStore<StorageProblem | null>(null);
 
-export interface Change {
+export interface EntryChange {
   owner: Owner;
-  kind: Kind;
+  kind: EntryKind;
   key: string;
   /** True if another tab made the change. */
   elsewhere: boolean;
 }
 
-/** A message to the other tabs. */
-interface Told {
+/** The new state of an entry, as a message to other tabs. `at` is its key; `entry` is null after a deletion. */
+interface EntryUpdate {
   at: EntryKey;
   written: number;
   entry: Entry | null;
 }
 
 /** The state of an entry in this tab. */
-interface Known {
+interface EntryState {
   entry: Entry | null;
   /** The time of the newest stored state that is known. */
   written: number;
   /** The number of changes that are not stored yet. */
-  running: number;
+  pendingChanges: number;
   /** A stored state that is shown as soon as no change is running. */
-  next: { entry: Entry | null; written: number } | null;
+  latestStored: { entry: Entry | null; written: number } | null;
   /** True if the last change could not be stored. */
-  lost: boolean;
+  isUnstored: boolean;
 }
 
-const known = new Map<string, Known>();
-const listeners = new Set<(change: Change) => void>();
+const states = new Map<string, EntryState>();
+const listeners = new Set<(change: EntryChange) => void>();
 let database: Database | null = null;
 let opening: Promise<void> | null = null;
 let channel: BroadcastChannel | null = null;
 
-const idOf = (at: EntryKey) => JSON.stringify(at);
+const keyText = (at: EntryKey) => JSON.stringify(at);
 
-function knownAt(at: EntryKey): Known {
-  const id = idOf(at);
-  let state = known.get(id);
+function stateAt(at: EntryKey): EntryState {
+  const id = keyText(at);
+  let state = states.get(id);
   if (!state) {
-    state = { entry: null, written: 0, running: 0, next: null, lost: false };
-    known.set(id, state);
+    state = { entry: null, written: 0, pendingChanges: 0, latestStored: null, isUnstored: false };
+    states.set(id, state);
   }
   return state;
 }
 
 /** Calls `listener` after each change of an entry, in this tab or another. The returned function unsubscribes. */
-export function whenChanged(listener: (change: Change) => void): () => void {
+export function onEntryChange(listener: (change: EntryChange) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function tell([owner, kind, key]: EntryKey, elsewhere: boolean): void {
+function notifyListeners([owner, kind, key]: EntryKey, elsewhere: boolean): void {
   listeners.forEach((listener) => listener({ owner, kind, key, elsewhere }));
 }
 
@@ -88,17 +88,17 @@ function isAlive({ expires, browser }: Entry): boolean {
 
 /** Opens the database, deletes what has expired, and reads the rest. Never fails: without it, memory is used. */
 export function openStore(): Promise<void> {
-  if (!opening) window.addEventListener('pagehide', keepNow);
+  if (!opening) window.addEventListener('pagehide', flushUnstored);
   opening ??= Promise.race([
     // The first change that cannot be stored reports the failure.
-    open().catch(() => undefined),
-    new Promise<void>((late) => setTimeout(late, PATIENCE_MS)),
+    openDatabase().catch(() => undefined),
+    new Promise<void>((late) => setTimeout(late, TIMEOUT_MS)),
   ]);
   return opening;
 }
 
-async function open(): Promise<void> {
-  const opened = await openDB<Schema>(NAME, VERSION, {
+async function openDatabase(): Promise<void> {
+  const newDatabase = await openDB<DatabaseSchema>(DATABASE_NAME, DATABASE_VERSION, {
     upgrade: (created) => void created.createObjectStore('entries', { keyPath: ['owner', 'kind', 'key'] }),
     // A tab with a newer version of the site needs the database.
     blocking: () => {
@@ -109,8 +109,8 @@ async function open(): Promise<void> {
       database = null;
     },
   });
-  const transaction = opened.transaction('entries', 'readwrite');
-  for (const { at, written, entry } of leftChanges()) {
+  const transaction = newDatabase.transaction('entries', 'readwrite');
+  for (const { at, written, entry } of readUnstoredUpdates()) {
     const stored = await transaction.store.get(at);
     if (stored && stored.written >= written) continue;
     if (entry) await transaction.store.put(entry);
@@ -121,100 +121,106 @@ async function open(): Promise<void> {
       await transaction.store.delete([entry.owner, entry.kind, entry.key]);
       continue;
     }
-    const state = knownAt([entry.owner, entry.kind, entry.key]);
+    const state = stateAt([entry.owner, entry.kind, entry.key]);
     // An entry that was changed before the database was open is stored below.
-    if (state.entry === null && !state.lost) Object.assign(state, { entry, written: entry.written });
+    if (state.entry === null && !state.isUnstored) Object.assign(state, { entry, written: entry.written });
   }
   await transaction.done;
-  remove('leftEntries');
-  database = opened;
-  listen();
-  for (const { entry } of [...known.values()]) if (entry) tell([entry.owner, entry.kind, entry.key], true);
-  // What was typed while the database was opening.
-  for (const [id, { lost }] of known) if (lost) await keepAgain(JSON.parse(id) as EntryKey);
+  removeKey('leftEntries');
+  database = newDatabase;
+  openChannel();
+  for (const { entry } of [...states.values()])
+    if (entry) notifyListeners([entry.owner, entry.kind, entry.key], true);
+  // Stores the changes that were made while the database was opening.
+  for (const [id, { isUnstored }] of states) if (isUnstored) await storeAgain(JSON.parse(id) as EntryKey);
 }
 
-function listen(): void {
+function openChannel(): void {
   if (typeof BroadcastChannel === 'undefined') return;
-  channel = new BroadcastChannel(NAME);
-  channel.onmessage = ({ data }: MessageEvent<Told>) => hear(data);
+  channel = new BroadcastChannel(DATABASE_NAME);
+  channel.onmessage = ({ data }: MessageEvent<EntryUpdate>) => receiveUpdate(data);
 }
 
-function hear({ at, written, entry }: Told): void {
-  const state = knownAt(at);
-  if (written <= Math.max(state.written, state.next?.written ?? 0)) return;
-  if (state.running > 0) {
-    state.next = { entry, written };
+function receiveUpdate({ at, written, entry }: EntryUpdate): void {
+  const state = stateAt(at);
+  if (written <= Math.max(state.written, state.latestStored?.written ?? 0)) return;
+  if (state.pendingChanges > 0) {
+    state.latestStored = { entry, written };
     return;
   }
   state.written = written;
-  // What this tab could not store is not replaced.
-  if (state.lost) return;
+  // A change that this tab could not store is not overwritten.
+  if (state.isUnstored) return;
   state.entry = entry;
-  tell(at, true);
+  notifyListeners(at, true);
 }
 
 /** Returns the value of an entry, or null. */
-export function read(kind: Kind, key: string, owner = currentOwner()): unknown {
-  const entry = known.get(idOf([owner, kind, key]))?.entry;
+export function readEntry(kind: EntryKind, key: string, owner = currentOwner()): unknown {
+  const entry = states.get(keyText([owner, kind, key]))?.entry;
   return entry && isAlive(entry) ? entry.value : null;
 }
 
 /** Returns an owner's entries of a kind, the oldest first. */
-export function list(kind: Kind, owner = currentOwner()): Entry[] {
-  return [...known.values()]
+export function listEntries(kind: EntryKind, owner = currentOwner()): Entry[] {
+  return [...states.values()]
     .flatMap(({ entry }) => (entry?.owner === owner && entry.kind === kind && isAlive(entry) ? [entry] : []))
     .sort((one, other) => one.written - other.written);
 }
 
 /**
- * Changes an entry: `make` gets its value or null, and returns the new value, or null to delete it. It must be pure,
- * because it is applied to the copy in memory at once, and then to the stored value, which another tab may have
+ * Changes an entry: `update` gets its value or null, and returns the new value, or null to delete it. It must be
+ * pure, because it is applied to the copy in memory at once, and then to the stored value, which another tab may have
  * changed. Returns true when the change is stored, and false if that failed.
  */
-export async function change(
-  kind: Kind,
+export async function changeEntry(
+  kind: EntryKind,
   key: string,
-  make: (now: unknown) => unknown,
+  update: (now: unknown) => unknown,
   owner = currentOwner(),
 ): Promise<boolean> {
   const at: EntryKey = [owner, kind, key];
-  const state = knownAt(at);
-  const before = state.entry && isAlive(state.entry) ? state.entry.value : null;
-  const browser = boundTo(owner);
-  const value = make(before);
-  // After a change that could not be stored, the stored value is not the one that is changed.
-  const whole = state.lost;
-  const apply = whole ? () => value : make;
-  state.entry = entryOf(at, value, browser, state.written);
-  state.running += 1;
-  tell(at, false);
-  let result: Known['next'] = null;
+  const state = stateAt(at);
+  const currentValue = state.entry && isAlive(state.entry) ? state.entry.value : null;
+  const browser = browserSessionOf(owner);
+  const value = update(currentValue);
+  // If the last change could not be stored, the stored value is outdated and is replaced.
+  const replaces = state.isUnstored;
+  const updateToStore = replaces ? () => value : update;
+  state.entry = createEntry(at, value, browser, state.written);
+  state.pendingChanges += 1;
+  notifyListeners(at, false);
+  let result: EntryState['latestStored'] = null;
   let failure: unknown = null;
   try {
-    result = await withPatience(store(at, apply, browser), kind === 'file' ? FILE_PATIENCE_MS : PATIENCE_MS);
+    result = await withTimeout(
+      writeEntry(at, updateToStore, browser),
+      kind === 'file' ? FILE_TIMEOUT_MS : TIMEOUT_MS,
+    );
   } catch (error) {
     failure = error;
   }
-  state.running -= 1;
+  state.pendingChanges -= 1;
   // An earlier change of this entry failed while this one was running, so the stored value lacks it.
-  const incomplete = failure === null && !whole && state.lost;
-  if (result && result.written > (state.next?.written ?? 0)) state.next = result;
-  const { next } = state;
-  if (state.running === 0 && next && incomplete) {
-    state.next = null;
-    void keepAgain(at);
-  } else if (state.running === 0 && next) {
-    // A change that could not be stored is applied to what another tab has stored.
+  const incomplete = failure === null && !replaces && state.isUnstored;
+  if (result && result.written > (state.latestStored?.written ?? 0)) state.latestStored = result;
+  const { latestStored } = state;
+  if (state.pendingChanges === 0 && latestStored && incomplete) {
+    state.latestStored = null;
+    void storeAgain(at);
+  } else if (state.pendingChanges === 0 && latestStored) {
+    // A change that could not be stored is applied to the value that another tab has stored.
     state.entry =
-      failure === null ? next.entry : entryOf(at, apply(next.entry?.value ?? null), browser, next.written);
-    state.written = next.written;
-    state.next = null;
-    if (next !== result) tell(at, true);
+      failure === null
+        ? latestStored.entry
+        : createEntry(at, updateToStore(latestStored.entry?.value ?? null), browser, latestStored.written);
+    state.written = latestStored.written;
+    state.latestStored = null;
+    if (latestStored !== result) notifyListeners(at, true);
   }
-  if (!incomplete) state.lost = failure !== null && state.entry !== null;
-  if (state.lost) trouble.set(isFull(failure) ? 'full' : (trouble.get() ?? 'refused'));
-  else settleTrouble();
+  if (!incomplete) state.isUnstored = failure !== null && state.entry !== null;
+  if (state.isUnstored) storageProblem.set(isFull(failure) ? 'full' : (storageProblem.get() ?? 'refused'));
+  else clearStorageProblem();
   return failure === null;
 }
 
@@ -222,7 +228,7 @@ function isFull(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError';
 }
 
-function entryOf(
+function createEntry(
   [owner, kind, key]: EntryKey,
   value: unknown,
   browser: string | null,
@@ -230,106 +236,110 @@ function entryOf(
 ): Entry | null {
   if (value === null || value === undefined) return null;
   const written = Math.max(Date.now(), after + 1);
-  return { owner, kind, key, value, written, expires: written + lifeOf(kind), browser };
+  return { owner, kind, key, value, written, expires: written + lifetimeMs(kind), browser };
 }
 
-async function store(at: EntryKey, make: (now: unknown) => unknown, browser: string | null) {
+async function writeEntry(at: EntryKey, update: (now: unknown) => unknown, browser: string | null) {
   if (!database) throw new Error('The database is not open.');
   const transaction = database.transaction('entries', 'readwrite');
-  // The failure of an operation is reported below.
+  // `await transaction.done` below reports the failure.
   transaction.done.catch(() => undefined);
   const stored = await transaction.store.get(at);
-  const after = Math.max(stored?.written ?? 0, knownAt(at).written);
-  const entry = entryOf(at, make(stored && isAlive(stored) ? stored.value : null), browser, after);
+  const after = Math.max(stored?.written ?? 0, stateAt(at).written);
+  const entry = createEntry(at, update(stored && isAlive(stored) ? stored.value : null), browser, after);
   if (entry) await transaction.store.put(entry);
   else if (stored) await transaction.store.delete(at);
   await transaction.done;
   const result = { entry, written: entry?.written ?? Math.max(Date.now(), after + 1) };
-  channel?.postMessage({ at, ...result } satisfies Told);
+  channel?.postMessage({ at, ...result } satisfies EntryUpdate);
   return result;
 }
 
-function withPatience<T>(running: Promise<T>, patience: number): Promise<T> {
+function withTimeout<T>(running: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The database does not answer.')), patience);
+    const timer = setTimeout(() => reject(new Error('The database does not answer.')), timeoutMs);
     running.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
-/** Stores an entry as this tab knows it. */
-function keepAgain([owner, kind, key]: EntryKey): Promise<boolean> {
-  const value = read(kind, key, owner);
-  return change(kind, key, () => value, owner);
+/** Stores the value of an entry that this tab has in memory. */
+function storeAgain([owner, kind, key]: EntryKey): Promise<boolean> {
+  const value = readEntry(kind, key, owner);
+  return changeEntry(kind, key, () => value, owner);
 }
 
-function settleTrouble(): void {
-  if (trouble.get() !== null && ![...known.values()].some(({ lost }) => lost)) trouble.set(null);
+function clearStorageProblem(): void {
+  if (storageProblem.get() !== null && ![...states.values()].some(({ isUnstored }) => isUnstored))
+    storageProblem.set(null);
 }
 
-/** Returns what could not be kept. It is lost when this page is closed. */
-export function lostEntries(owner = currentOwner()): Entry[] {
-  return [...known.values()].flatMap(({ entry, lost }) => (lost && entry?.owner === owner ? [entry] : []));
+/** Returns the entries that could not be stored. They are lost when this page is closed. */
+export function unstoredEntries(owner = currentOwner()): Entry[] {
+  return [...states.values()].flatMap(({ entry, isUnstored }) =>
+    isUnstored && entry?.owner === owner ? [entry] : [],
+  );
 }
 
-/** Tries to keep again what could not be kept. Returns true if everything is kept now. */
-export async function retry(): Promise<boolean> {
-  if (!database) await open().catch(() => undefined);
-  for (const [id, { lost }] of [...known]) if (lost) await keepAgain(JSON.parse(id) as EntryKey);
-  return lostEntries().length === 0;
+/** Tries again to store the entries that could not be stored. Returns true if all are stored now. */
+export async function retryStoring(): Promise<boolean> {
+  if (!database) await openDatabase().catch(() => undefined);
+  for (const [id, { isUnstored }] of [...states])
+    if (isUnstored) await storeAgain(JSON.parse(id) as EntryKey);
+  return unstoredEntries().length === 0;
 }
 
-function isTold(value: unknown): value is Told {
-  const { at, written, entry } = (value ?? {}) as Partial<Told>;
+function isEntryUpdate(value: unknown): value is EntryUpdate {
+  const { at, written, entry } = (value ?? {}) as Partial<EntryUpdate>;
   return Array.isArray(at) && typeof written === 'number' && (entry === null || isEntry(entry));
 }
 
-/** Returns the changes that pages wrote down while they were left. */
-function leftChanges(): Told[] {
-  const left = readJson('leftEntries');
-  return Array.isArray(left) ? left.filter(isTold) : [];
+/** Returns the changes that `flushUnstored` has written to localStorage. */
+function readUnstoredUpdates(): EntryUpdate[] {
+  const stored = readJson('leftEntries');
+  return Array.isArray(stored) ? stored.filter(isEntryUpdate) : [];
 }
 
-function writeLeft(changes: readonly Told[]): void {
+function writeUnstoredUpdates(changes: readonly EntryUpdate[]): void {
   if (changes.length > 0) writeJson('leftEntries', changes);
-  else remove('leftEntries');
+  else removeKey('leftEntries');
 }
 
 /**
- * Writes down what is not stored yet while the page is being left: the browser aborts the transactions of the database
- * then. The next page takes it over.
+ * Writes changes that are not stored yet to localStorage when the page is left, because the browser then aborts the
+ * transactions of the database. The next page stores them.
  */
-export function keepNow(): void {
-  const left = new Map(leftChanges().map((told) => [idOf(told.at), told]));
-  for (const [id, { entry, running, lost, written }] of known) {
+export function flushUnstored(): void {
+  const updates = new Map(readUnstoredUpdates().map((update) => [keyText(update.at), update]));
+  for (const [id, { entry, pendingChanges, isUnstored, written }] of states) {
     // A file cannot be written as text.
-    if ((running === 0 && !lost) || entry?.kind === 'file') continue;
+    if ((pendingChanges === 0 && !isUnstored) || entry?.kind === 'file') continue;
     const at = JSON.parse(id) as EntryKey;
-    left.set(id, { at, entry, written: entry?.written ?? Math.max(Date.now(), written + 1) });
+    updates.set(id, { at, entry, written: entry?.written ?? Math.max(Date.now(), written + 1) });
   }
-  writeLeft([...left.values()]);
+  writeUnstoredUpdates([...updates.values()]);
 }
 
-/** Gives an owner's entries to another owner, in place of that owner's own ones. */
-export function handOver(kind: Kind, key: string, from: Owner, to: Owner): void {
-  const value = read(kind, key, from);
+/** Moves an entry to another owner, and replaces that owner's entry. */
+export function transferEntry(kind: EntryKind, key: string, from: Owner, to: Owner): void {
+  const value = readEntry(kind, key, from);
   if (value === null) return;
-  void change(kind, key, () => value, to);
-  void change(kind, key, () => null, from);
+  void changeEntry(kind, key, () => value, to);
+  void changeEntry(kind, key, () => null, from);
 }
 
-/** Deletes everything of an owner. */
-export function eraseOwner(owner: Owner): void {
-  for (const { entry } of [...known.values()])
-    if (entry?.owner === owner) void change(entry.kind, entry.key, () => null, owner);
-  writeLeft(leftChanges().filter(({ at }) => at[0] !== owner));
+/** Deletes all entries of an owner. */
+export function deleteEntriesOf(owner: Owner): void {
+  for (const { entry } of [...states.values()])
+    if (entry?.owner === owner) void changeEntry(entry.kind, entry.key, () => null, owner);
+  writeUnstoredUpdates(readUnstoredUpdates().filter(({ at }) => at[0] !== owner));
   // Another tab may have stored an entry that this tab does not know yet.
   database?.delete('entries', IDBKeyRange.bound([owner], [owner, []])).catch(() => undefined);
 }
 
-/** Binds an owner's entries to the browser session or not, as the owner's latest login says. */
-export function rebind(owner: Owner): void {
-  const browser = boundTo(owner);
-  for (const { entry } of [...known.values()])
+/** Updates whether an owner's entries end with the browser session, which the latest login of the owner decides. */
+export function rebindEntries(owner: Owner): void {
+  const browser = browserSessionOf(owner);
+  for (const { entry } of [...states.values()])
     if (entry?.owner === owner && entry.browser !== browser)
-      void change(entry.kind, entry.key, (now) => now, owner);
+      void changeEntry(entry.kind, entry.key, (now) => now, owner);
 }

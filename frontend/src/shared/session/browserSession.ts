@@ -2,70 +2,70 @@ import { readText, writeText } from '@/shared/storage';
 
 /**
  * A session cookie with two random ids: of the browser session, and of the guest. It ends with the browser, and all
- * tabs share it. It identifies nothing on the server.
+ * tabs share it. The server does not use it.
  */
-const COOKIE = 'waraq-session';
+const COOKIE_NAME = 'waraq-session';
 
-interface Ids {
+interface SessionIds {
   browser: string;
   guest: string;
 }
 
-function parse(text: string | null | undefined): Ids | null {
+function parseIds(text: string | null | undefined): SessionIds | null {
   const [browser, guest] = (text ?? '').split('.');
   return browser && guest ? { browser, guest } : null;
 }
 
-function readCookie(): Ids | null {
+function readCookie(): SessionIds | null {
   try {
-    const pair = document.cookie.split('; ').find((one) => one.startsWith(`${COOKIE}=`));
-    return parse(pair?.slice(COOKIE.length + 1));
+    const pair = document.cookie.split('; ').find((one) => one.startsWith(`${COOKIE_NAME}=`));
+    return parseIds(pair?.slice(COOKIE_NAME.length + 1));
   } catch {
     return null;
   }
 }
 
 /** The ids of this tab if the browser accepts no cookies. */
-let ofThisTab: Ids | null = null;
+let idsOfThisTab: SessionIds | null = null;
 
-function write(ids: Ids): void {
+function storeIds(ids: SessionIds): void {
   const text = `${ids.browser}.${ids.guest}`;
   try {
     const secure = window.location.protocol === 'https:' ? '; Secure' : '';
-    document.cookie = `${COOKIE}=${text}; Path=/; SameSite=Strict${secure}`;
+    document.cookie = `${COOKIE_NAME}=${text}; Path=/; SameSite=Strict${secure}`;
   } catch {
     // The browser accepts no cookies.
   }
   if (readCookie()) return;
-  ofThisTab = ids;
+  idsOfThisTab = ids;
   writeText('browserSession', text, 'session');
 }
 
-function ids(): Ids {
-  const known = readCookie() ?? ofThisTab ?? parse(readText('browserSession', 'session'));
-  if (known) return known;
-  const made = { browser: crypto.randomUUID(), guest: crypto.randomUUID() };
-  write(made);
-  return made;
+function sessionIds(): SessionIds {
+  const stored = readCookie() ?? idsOfThisTab ?? parseIds(readText('browserSession', 'session'));
+  if (stored) return stored;
+  const created = { browser: crypto.randomUUID(), guest: crypto.randomUUID() };
+  storeIds(created);
+  return created;
 }
 
 /** Returns the id of the browser session. */
 export function browserId(): string {
-  return ids().browser;
+  return sessionIds().browser;
 }
 
 /** Returns the id of the guest who uses this browser session. */
 export function guestId(): string {
-  return ids().guest;
+  return sessionIds().guest;
 }
 
-/** Makes the next guest another one, after a user has left. */
-export function renewGuest(): void {
-  write({ browser: browserId(), guest: crypto.randomUUID() });
+/** Creates a new guest id after a user has left, so that the next guest is another one. */
+export function renewGuestId(): void {
+  storeIds({ browser: browserId(), guest: crypto.randomUUID() });
 }
 
 /** Returns true if all tabs have the same ids. */
-export function isShared(): boolean {
-  ids();
+export function areIdsShared(): boolean {
+  sessionIds();
   return readCookie() !== null;
 }

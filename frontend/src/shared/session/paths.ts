@@ -6,6 +6,6 @@ export function accountPath(role: User['role']): string {
 }
 
 /** The admin screens that other features link to. */
-export const DASHBOARD = '/';
-export const USERS = '/users';
-export const MESSAGES = '/messages';
+export const DASHBOARD_PATH = '/';
+export const USERS_PATH = '/users';
+export const MESSAGES_PATH = '/messages';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { ownPath } from './returnUrl';
+import { sameOriginPath } from './returnUrl';
 
 const origin = 'https://waraq.example';
 
-describe('where a login may lead', () => {
+describe('the target after a login', () => {
   it.each([
     ['/user-home/document-result', '/user-home/document-result'],
     ['/documents/create?a=1#b', '/documents/create?a=1#b'],
-  ])('our own path %s', (url, expected) => expect(ownPath(url, origin)).toBe(expected));
+  ])('is a path of this site: %s', (url, expected) => expect(sameOriginPath(url, origin)).toBe(expected));
 
   it.each([
     [null],
@@ -21,5 +21,5 @@ describe('where a login may lead', () => {
     ['/%2e//evil.example'],
     ['javascript:alert(1)'],
     ['/login'],
-  ])('nowhere else: %s', (url) => expect(ownPath(url, origin)).toBeNull());
+  ])('is no other URL: %s', (url) => expect(sameOriginPath(url, origin)).toBeNull());
 });

@@ -1,10 +1,10 @@
-import { readText, remove, writeText } from '@/shared/storage';
+import { readText, removeKey, writeText } from '@/shared/storage';
 
 /**
  * Returns the path of `url` if it is in this application, else null, so that a link cannot redirect elsewhere after
  * the login.
  */
-export function ownPath(url: string | null, origin: string): string | null {
+export function sameOriginPath(url: string | null, origin: string): string | null {
   if (!url || !url.startsWith('/')) return null;
   try {
     const target = new URL(url, origin);
@@ -25,11 +25,11 @@ export function storeReturnUrl(path: string): void {
 /** Returns the target after the login, and clears it. */
 export function takeReturnUrl(): string | null {
   const stored = readText('returnUrl');
-  remove('returnUrl');
-  return ownPath(stored, window.location.origin);
+  removeKey('returnUrl');
+  return sameOriginPath(stored, window.location.origin);
 }
 
 /** Clears the target for a user who continues as a guest. */
-export function forgetReturnUrl(): void {
-  remove('returnUrl');
+export function clearReturnUrl(): void {
+  removeKey('returnUrl');
 }

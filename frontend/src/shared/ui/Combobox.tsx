@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type FocusEvent, type KeyboardEvent
 import { useTranslation } from 'react-i18next';
 
 import classes from './Combobox.module.css';
-import { typeOver } from './typeOver';
+import { replaceAsTyped } from './replaceAsTyped';
 
 /**
  * The delay before the list closes after the focus has left, so that a click into it still arrives (specification
@@ -11,13 +11,13 @@ import { typeOver } from './typeOver';
  */
 export const CLOSE_AFTER_BLUR_MS = 100;
 
-interface ListProps {
+interface OptionListProps {
   /** The options for the current text. */
   options: readonly string[];
   /** The name of the list. */
   label: string;
   /** True if the label is visible, and announced when the list opens. */
-  titled?: boolean;
+  showsLabel?: boolean;
   /** The language of the options. */
   lang?: string;
   /** True if the list opens on focus, and not only on a click. */
@@ -26,22 +26,22 @@ interface ListProps {
    * If it returns true, typing selects the first option, which Enter and Tab pick. Otherwise an arrow key and Enter
    * are needed.
    */
-  eager?: (typed: string) => boolean;
+  selectsFirst?: (typed: string) => boolean;
   /** Returns the text after an option was picked; by default the option. */
-  picked?: (option: string) => string;
+  textAfterPick?: (option: string) => string;
   /** True if further options can be picked afterwards. */
-  several?: boolean;
+  isMultiple?: boolean;
   /** Called for Enter without a selected option; by default the input handles it. */
   onEnter?: () => void;
   /** Called when an option is picked in a browser that does not support simulated typing. */
   onChange: (value: string) => void;
 }
 
-type ComboboxProps = ListProps &
+type ComboboxProps = OptionListProps &
   (
-    | { lines?: false; input: TextInputProps }
+    | { isMultiline?: false; input: TextInputProps }
     /** A `textarea`, in which Enter inserts a line. It cannot have the role combobox (ARIA in HTML). */
-    | { lines: true; input: TextareaProps }
+    | { isMultiline: true; input: TextareaProps }
   );
 
 /**
@@ -51,43 +51,45 @@ type ComboboxProps = ListProps &
 export function Combobox(props: ComboboxProps) {
   // The text around the input may be in another language.
   const { i18n } = useTranslation();
-  const { options, label, titled, lang, opensOnFocus, eager, several, onEnter, onChange } = props;
-  const picked = props.picked ?? ((option: string) => option);
+  const { options, label, showsLabel, lang, opensOnFocus, selectsFirst, isMultiple, onEnter, onChange } =
+    props;
+  const textAfterPick = props.textAfterPick ?? ((option: string) => option);
   const listId = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const container = useRef<HTMLDivElement>(null);
+  const closeTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** True while a picked option is being inserted. */
-  const picking = useRef(false);
+  const isInserting = useRef(false);
   const [open, setOpen] = useState(false);
   /** The option that Enter picks. Null until an arrow key is pressed, so that Tab moves on. */
   const [highlight, setHighlight] = useState<number | null>(null);
   const { length } = options;
-  const shown = open && length > 0;
-  const highlighted = shown && highlight !== null ? options[highlight] : undefined;
+  const isShown = open && length > 0;
+  const highlighted = isShown && highlight !== null ? options[highlight] : undefined;
 
-  useEffect(() => () => clearTimeout(closing.current), []);
-  const inHand = highlighted === undefined ? undefined : `${listId}-${highlight}`;
+  useEffect(() => () => clearTimeout(closeTimer.current), []);
+  const activeOptionId = highlighted === undefined ? undefined : `${listId}-${highlight}`;
   useEffect(() => {
-    if (inHand) document.getElementById(inHand)?.scrollIntoView({ block: 'nearest' });
-  }, [inHand]);
+    if (activeOptionId) document.getElementById(activeOptionId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeOptionId]);
 
   const close = () => {
     setOpen(false);
     setHighlight(null);
   };
 
-  const element = () => box.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
+  const findInput = () =>
+    container.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
 
   const pick = (option: string) => {
-    const input = element();
+    const input = findInput();
     if (!input) return;
-    const value = picked(option);
-    clearTimeout(closing.current);
-    picking.current = true;
-    if (!typeOver(input, value)) onChange(value);
-    picking.current = false;
+    const value = textAfterPick(option);
+    clearTimeout(closeTimer.current);
+    isInserting.current = true;
+    if (!replaceAsTyped(input, value)) onChange(value);
+    isInserting.current = false;
     setHighlight(null);
-    setOpen(several === true);
+    setOpen(isMultiple === true);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -104,53 +106,56 @@ export function Combobox(props: ComboboxProps) {
       event.preventDefault();
       if (highlighted !== undefined) pick(highlighted);
       else onEnter?.();
-    } else if (event.key === 'Tab' && eager && !event.shiftKey && highlighted !== undefined) {
+    } else if (event.key === 'Tab' && selectsFirst && !event.shiftKey && highlighted !== undefined) {
       event.preventDefault();
       pick(highlighted);
-    } else if (event.key === 'Escape' && shown) {
+    } else if (event.key === 'Escape' && isShown) {
       event.preventDefault();
       event.stopPropagation();
       close();
     }
   };
 
-  const said = { 'aria-controls': shown ? listId : undefined, 'aria-activedescendant': inHand };
-  const on = {
+  const ariaProps = {
+    'aria-controls': isShown ? listId : undefined,
+    'aria-activedescendant': activeOptionId,
+  };
+  const handlers = {
     onKeyDown,
     onInput: () => {
-      if (picking.current) return;
-      setHighlight(eager?.(element()?.value ?? '') ? 0 : null);
+      if (isInserting.current) return;
+      setHighlight(selectsFirst?.(findInput()?.value ?? '') ? 0 : null);
       setOpen(true);
     },
     onClick: () => setOpen(true),
     onFocus: (event: FocusEvent<HTMLInputElement & HTMLTextAreaElement>) => {
-      clearTimeout(closing.current);
+      clearTimeout(closeTimer.current);
       if (opensOnFocus) setOpen(true);
       props.input.onFocus?.(event);
     },
     onBlur: () => {
-      closing.current = setTimeout(close, CLOSE_AFTER_BLUR_MS);
+      closeTimer.current = setTimeout(close, CLOSE_AFTER_BLUR_MS);
     },
   };
-  const suggests = length > 0 ? ({ 'aria-autocomplete': 'list', 'aria-haspopup': 'listbox' } as const) : {};
+  const popupProps = length > 0 ? ({ 'aria-autocomplete': 'list', 'aria-haspopup': 'listbox' } as const) : {};
 
   return (
-    <div ref={box} className={classes['box']}>
-      {props.lines ? (
-        <Textarea {...props.input} {...suggests} {...said} {...on} />
+    <div ref={container} className={classes['box']}>
+      {props.isMultiline ? (
+        <Textarea {...props.input} {...popupProps} {...ariaProps} {...handlers} />
       ) : (
         <TextInput
           {...props.input}
           role="combobox"
           aria-autocomplete="list"
-          aria-expanded={shown}
-          {...said}
-          {...on}
+          aria-expanded={isShown}
+          {...ariaProps}
+          {...handlers}
         />
       )}
-      {shown && (
+      {isShown && (
         <div className={classes['list']}>
-          {titled && (
+          {showsLabel && (
             <p className={classes['title']} lang={i18n.language} aria-hidden="true">
               {label}
             </p>
@@ -173,9 +178,9 @@ export function Combobox(props: ComboboxProps) {
           </ul>
         </div>
       )}
-      {titled && (
+      {showsLabel && (
         <p className="heard" role="status" lang={i18n.language}>
-          {shown && label}
+          {isShown && label}
         </p>
       )}
     </div>

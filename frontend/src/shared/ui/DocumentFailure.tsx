@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 
 import { ApiError } from '@/api/error';
 import { useErrorText } from '@/shared/i18n/useErrorText';
-import { MY_DOCUMENTS } from '@/shared/saved/paths';
+import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
 
 import { Failure } from './Failure';
 import { LinkButton } from './LinkButton';
@@ -11,32 +11,32 @@ interface DocumentFailureProps {
   error: unknown;
   onRetry: () => void;
   /** True for a saved document, false for a template. */
-  saved?: boolean;
+  isSaved?: boolean;
   /** The link to another page, in place of the catalogue or the saved documents. */
-  elsewhere?: { to: string; label: string };
+  link?: { to: string; label: string };
 }
 
 /** The page for a document that could not be loaded or does not exist. */
-export function DocumentFailure({ error, onRetry, saved = false, elsewhere }: DocumentFailureProps) {
+export function DocumentFailure({ error, onRetry, isSaved = false, link }: DocumentFailureProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const missing = error instanceof ApiError && error.status === 404;
-  const failed = saved ? t('saved.openFailed') : t('preview.failed');
-  const on =
-    elsewhere ??
-    (saved
-      ? { to: MY_DOCUMENTS, label: t('saved.toMine') }
+  const failed = isSaved ? t('saved.openFailed') : t('preview.failed');
+  const target =
+    link ??
+    (isSaved
+      ? { to: SAVED_DOCUMENTS_PATH, label: t('saved.toMine') }
       : { to: '/user-home', label: t('preview.toCatalogue') });
-  const missingHint = saved ? t('saved.notFoundHint') : t('preview.notFoundHint');
+  const missingHint = isSaved ? t('saved.notFoundHint') : t('preview.notFoundHint');
   return (
     <Failure
-      page
+      fillsPage
       title={missing ? t('preview.notFound') : failed}
       hint={missing ? missingHint : errorText(error)}
       onRetry={missing ? undefined : onRetry}
     >
-      <LinkButton to={on.to} variant={missing ? 'filled' : 'default'}>
-        {on.label}
+      <LinkButton to={target.to} variant={missing ? 'filled' : 'default'}>
+        {target.label}
       </LinkButton>
     </Failure>
   );

@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
 
-import type { Document } from '@/api/types';
+import type { Template } from '@/api/types';
 import { useCategoryLabel, useCountryName, useLanguageName } from '@/shared/lookups';
 
 import classes from './DocumentHeader.module.css';
 import { BackIcon } from './icons';
 
 /** The header data of a template or of a saved document. */
-export type Heading = Pick<
-  Document,
+export type DocumentHeading = Pick<
+  Template,
   'title' | 'language' | 'country' | 'categories' | 'usageCount' | 'pages'
 >;
 
 interface DocumentHeaderProps {
-  document: Heading | undefined;
+  document: DocumentHeading | undefined;
   /** The number of the pages below if they are not the template's; null while unknown. */
   pages?: number | null | undefined;
   /** The target of the back arrow. */

@@ -8,7 +8,7 @@ import { AlertIcon } from './icons';
 interface FailureProps {
   title: string;
   /** True if it fills the page, so that its title is the page's heading. */
-  page?: boolean;
+  fillsPage?: boolean;
   hint?: ReactNode;
   onRetry?: (() => void) | undefined;
   /** Further actions. */
@@ -16,9 +16,9 @@ interface FailureProps {
 }
 
 /** An error message with its reason and the possible next steps. */
-export function Failure({ title, page, hint, onRetry, children }: FailureProps) {
+export function Failure({ title, fillsPage, hint, onRetry, children }: FailureProps) {
   const { t } = useTranslation();
-  const Title = page ? 'h1' : 'h2';
+  const Title = fillsPage ? 'h1' : 'h2';
   return (
     <div className={classes['failure']} role="alert">
       <span className={classes['sign']}>

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
-import { answerOf, api } from '@/api/client';
+import { responseBody, api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
 import { INTERFACE_LANGUAGES, isInterfaceLanguage, NATIVE_NAMES } from '@/shared/i18n/language';
-import { chooseLanguage, languageView } from '@/shared/preferences';
+import { chooseLanguage, interfaceLanguageStore } from '@/shared/preferences';
 import { updateSession, useSession } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 
@@ -20,7 +20,7 @@ export function LanguageSelect() {
   const { t } = useTranslation();
   const session = useSession();
   const store = useMutation({
-    mutationFn: (language: string) => answerOf(api.PATCH('/api/v1/users/me', { body: { language } })),
+    mutationFn: (language: string) => responseBody(api.PATCH('/api/v1/users/me', { body: { language } })),
     onSuccess: ({ user }) => updateSession(user),
     onError: (error) => {
       // SessionEndedDialog reports an ended session.
@@ -35,7 +35,7 @@ export function LanguageSelect() {
       leftSection={<GlobeIcon />}
       leftSectionPointerEvents="none"
       data={INTERFACE_LANGUAGES.map((code) => ({ value: code, label: NATIVE_NAMES[code] }))}
-      value={useStore(languageView)}
+      value={useStore(interfaceLanguageStore)}
       allowDeselect={false}
       onChange={(code) => {
         if (!isInterfaceLanguage(code)) return;

@@ -8,34 +8,34 @@ import { ConfirmDialog } from './ConfirmDialog';
 
 interface LeaveGuardProps {
   /** Returns true if there are unsaved changes. */
-  unsaved: () => boolean;
+  hasUnsavedChanges: () => boolean;
   /** Called when the changes are discarded. */
   onDiscard: () => void;
   /** The question on navigation if the changes are kept on the device; only a logout loses them. */
-  kept?: { title: string; text: string; confirm: string };
+  keptQuestion?: { title: string; text: string; confirm: string };
 }
 
 /**
  * Asks before unsaved changes are lost: by a dialog on navigation and at a logout, and by the browser's own dialog
  * when the tab is closed or reloaded.
  */
-export function LeaveGuard({ unsaved, onDiscard, kept }: LeaveGuardProps) {
+export function LeaveGuard({ hasUnsavedChanges, onDiscard, keptQuestion }: LeaveGuardProps) {
   const { t } = useTranslation();
-  const latest = useRef(unsaved);
+  const latestCheck = useRef(hasUnsavedChanges);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname !== nextLocation.pathname && latest.current(),
+      currentLocation.pathname !== nextLocation.pathname && latestCheck.current(),
   );
-  /** The pending question of a logout. Navigation is handled by the router. */
-  const [answer, setAnswer] = useState<((leave: boolean) => void) | null>(null);
+  /** Answers the pending question of a logout; null if there is none. The router handles navigation. */
+  const [answerLogout, setAnswerLogout] = useState<((leave: boolean) => void) | null>(null);
 
   useEffect(() => {
-    latest.current = unsaved;
+    latestCheck.current = hasUnsavedChanges;
   });
 
   useEffect(() => {
     const beforeUnload = (event: BeforeUnloadEvent) => {
-      if (latest.current()) event.preventDefault();
+      if (latestCheck.current()) event.preventDefault();
     };
     window.addEventListener('beforeunload', beforeUnload);
     return () => window.removeEventListener('beforeunload', beforeUnload);
@@ -44,31 +44,33 @@ export function LeaveGuard({ unsaved, onDiscard, kept }: LeaveGuardProps) {
   useEffect(
     () =>
       askBeforeLeaving(() =>
-        latest.current() ? new Promise((answered) => setAnswer(() => answered)) : Promise.resolve(true),
+        latestCheck.current()
+          ? new Promise((answered) => setAnswerLogout(() => answered))
+          : Promise.resolve(true),
       ),
     [],
   );
 
   const stay = () => {
     blocker.reset?.();
-    answer?.(false);
-    setAnswer(null);
+    answerLogout?.(false);
+    setAnswerLogout(null);
   };
 
   const leave = () => {
     onDiscard();
     blocker.proceed?.();
-    answer?.(true);
-    setAnswer(null);
+    answerLogout?.(true);
+    setAnswerLogout(null);
   };
 
   const question =
-    kept && answer === null
-      ? kept
+    keptQuestion && answerLogout === null
+      ? keptQuestion
       : { title: t('leaving.title'), text: t('leaving.text'), confirm: t('leaving.leave') };
   return (
     <ConfirmDialog
-      opened={blocker.state === 'blocked' || answer !== null}
+      opened={blocker.state === 'blocked' || answerLogout !== null}
       title={question.title}
       text={question.text}
       confirm={question.confirm}

@@ -13,7 +13,7 @@ interface NewPasswordFieldsProps {
   onConfirmation: (confirmation: string) => void;
   errors: Record<'password' | 'confirmation', ReactNode>;
   /** Renders the strength in an element with this id, which screen readers announce with the field. */
-  strength: (id: string) => ReactNode;
+  renderStrength: (id: string) => ReactNode;
   autoFocus?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function NewPasswordFields(props: NewPasswordFieldsProps) {
           value={props.password}
           onChange={(event) => props.onPassword(event.currentTarget.value)}
         />
-        {props.strength(strengthId)}
+        {props.renderStrength(strengthId)}
       </div>
       <PasswordField
         label={t('password.confirm')}

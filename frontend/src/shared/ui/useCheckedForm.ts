@@ -4,12 +4,12 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 /** The problems of a form by field. A field without an entry is valid. */
 export type Problems<Values, Problem extends string> = { [Field in keyof Values]?: Problem };
 
-interface CheckedForm<Values, Problem extends string> {
+interface CheckedFormOptions<Values, Problem extends string> {
   initialValues: Values;
   /** Returns everything that prevents the form from being sent. */
-  check: (values: Values) => Problems<Values, Problem>;
+  findProblems: (values: Values) => Problems<Values, Problem>;
   /** Returns the text next to the field; `true` only marks the field if the text is elsewhere. */
-  say: (problem: Problem, field: keyof Values, values: Values) => ReactNode;
+  problemText: (problem: Problem, field: keyof Values, values: Values) => ReactNode;
   onSubmit: (values: Values) => void;
   /** Called on input, because an earlier refusal of the server then no longer applies. */
   onChange?: () => void;
@@ -21,29 +21,29 @@ interface CheckedForm<Values, Problem extends string> {
  */
 export function useCheckedForm<Values extends object, Problem extends string>({
   initialValues,
-  check,
-  say,
+  findProblems,
+  problemText,
   onSubmit,
   onChange,
-}: CheckedForm<Values, Problem>) {
+}: CheckedFormOptions<Values, Problem>) {
   const element = useRef<HTMLFormElement>(null);
-  const [refusals, setRefusals] = useState(0);
+  const [focusRequests, setFocusRequests] = useState(0);
   const form = useForm<Values>({
     initialValues,
-    validate: (values) => check(values) as Record<string, ReactNode>,
+    validate: (values) => findProblems(values) as Record<string, ReactNode>,
     ...(onChange ? { onValuesChange: onChange } : {}),
   });
   const problems = form.errors as Problems<Values, Problem>;
 
   // The fields are marked as invalid only after the problems were rendered.
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals]);
-  const focusFirstWrong = () => setRefusals((count) => count + 1);
+    if (focusRequests > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [focusRequests]);
+  const focusFirstInvalid = () => setFocusRequests((count) => count + 1);
 
   const errorOf = (field: keyof Values): ReactNode => {
     const problem = problems[field];
-    return problem === undefined ? null : say(problem, field, form.values);
+    return problem === undefined ? null : problemText(problem, field, form.values);
   };
 
   /** Applies input. The problems of these fields are cleared; those of others stay. */
@@ -56,22 +56,22 @@ export function useCheckedForm<Values extends object, Problem extends string>({
     problems,
     errorOf,
     /** Focuses the first invalid field after the server has refused one. */
-    focusFirstWrong,
+    focusFirstInvalid,
     change,
     /** Shows problems that are known before sending. */
-    mark: (found: Problems<Values, Problem>) => {
-      for (const [field, problem] of Object.entries(found))
+    showProblems: (problemsToShow: Problems<Values, Problem>) => {
+      for (const [field, problem] of Object.entries(problemsToShow))
         form.setFieldError(field as never, problem as ReactNode);
     },
-    forgetProblems: () => form.clearErrors(),
+    clearProblems: () => form.clearErrors(),
     /** The properties of the `form` element. */
-    element: {
+    formProps: {
       ref: element,
-      onSubmit: form.onSubmit((values) => onSubmit(values), focusFirstWrong),
+      onSubmit: form.onSubmit((values) => onSubmit(values), focusFirstInvalid),
       noValidate: true,
     },
     /** The properties of a text input. */
-    input: (field: keyof Values & string) => ({
+    inputProps: (field: keyof Values & string) => ({
       name: field,
       value: form.values[field] as string,
       error: errorOf(field),

@@ -12,14 +12,14 @@ use crate::fields::external;
 use crate::fields::scan::{Index, MergeField, PartScan, UnfillableText};
 use crate::package::attribute;
 
-/// A complex field between its `begin` and `end` characters.
+/// A complex field whose `begin` character was read, but not yet its `end` character.
 pub(super) struct OpenField {
     pub start: usize,
-    /// The byte ranges to delete when the field, or the field that contains it, becomes plain text.
+    /// The byte ranges to delete when the field is filled, or when a field around it is filled.
     pub deleted_ranges: Vec<Range<usize>>,
     pub instruction: String,
     pub in_result: bool,
-    /// The result is not updated (w:fldLock).
+    /// The field is locked: its result is never updated (w:fldLock).
     pub locked: bool,
     pub run: Option<Index>,
     /// The `begin` character is a child of the run.
@@ -44,7 +44,7 @@ impl Scanner<'_> {
         ElementKind::FieldCharacter(character, is_locked(tag))
     }
 
-    /// Handles a complete field character, including its content (form field data).
+    /// Handles a `w:fldChar` element after its end, including its content (form field data). `span` is its byte range.
     pub(super) fn close_field_character(&mut self, character: FieldCharacterKind, locked: bool, span: &Range<usize>) {
         match character {
             FieldCharacterKind::Begin => {
@@ -80,7 +80,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Handles the end of the instruction of the innermost field.
+    /// Handles the place where the instruction of the innermost field ends and its result begins.
     fn begin_result(&mut self) {
         if self.fields.last().is_none_or(|field| field.in_result) {
             return;
@@ -100,8 +100,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Records the innermost field as a field to fill if it is a merge field. A field inside a field code or another
-    /// merge field is not filled.
+    /// Records the innermost field as a field to fill if it is a merge field. A merge field inside a field code or
+    /// another merge field is recorded as text that cannot be filled.
     fn begin_merge(&mut self) {
         let nested = self.open_codes > 1 || !self.open_merge_fields.is_empty();
         let prefix = self.fields.last().and_then(|field| self.story.runs.get(field.run?)).map(|run| run.prefix.clone());
@@ -151,8 +151,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Returns the start of the innermost open field, and the byte ranges to delete when that field becomes plain text.
-    /// The ranges of inner fields are added to this list.
+    /// Returns the start of the innermost open field, and its list of byte ranges to delete when it is filled. The
+    /// caller adds the ranges of inner fields to this list.
     fn enclosing_field(&mut self) -> Option<(usize, &mut Vec<Range<usize>>)> {
         let complex = self.fields.last_mut();
         let merge = self
@@ -169,10 +169,11 @@ impl Scanner<'_> {
         }
     }
 
-    /// Handles the end of a simple field that is not filled. `close` is its end tag; `None` for an empty element.
+    /// Handles the end of a simple field that is not filled. `close` is the byte range of its end tag. `None`: it is an
+    /// empty element.
     ///
-    /// The surrounding field may end inside the simple field. Its deletion then includes neither tag of the simple
-    /// field; otherwise it includes both.
+    /// If a field around it is filled, both tags of the simple field are deleted. If that field has ended inside the
+    /// simple field, neither tag is deleted.
     pub(super) fn close_simple_field(&mut self, close: Option<Range<usize>>) {
         let Some((opened_in, open)) = self.simple_fields.pop() else { return };
         if let Some((start, outer)) = self.enclosing_field()

@@ -28,8 +28,8 @@ impl Scanner<'_> {
         ElementKind::Control(self.story.controls.len() - 1)
     }
 
-    /// Handles a child of a control: its properties, its content or an unknown element. §17.5.2 allows no other
-    /// children, and filling deletes them with the control.
+    /// Handles a child of a control: its properties, its content or an unknown element. Unknown elements are not
+    /// allowed (§17.5.2). Filling deletes them with the control.
     pub(super) fn open_control_child(&mut self, at: Index, local: &str, span: &Range<usize>) -> ElementKind {
         let Some(control) = self.story.controls.get_mut(at) else { return ElementKind::NoText };
         match local {
@@ -37,7 +37,8 @@ impl Scanner<'_> {
                 self.no_text_depth += 1;
                 ElementKind::ControlProperties
             }
-            // The first `w:sdtContent` is used: its start tag cannot end at offset 0.
+            // Only the first `w:sdtContent` is used. `content.end` is 0 until it is read, because no start tag ends at
+            // offset 0.
             "sdtContent" if control.content.end == 0 => {
                 control.content = span.end..span.end;
                 self.controls.push(at);
@@ -68,7 +69,8 @@ impl Scanner<'_> {
         ElementKind::Other
     }
 
-    /// Returns the control whose properties are the innermost open element.
+    /// Returns the control whose properties (`w:sdtPr`) are the innermost open element. Returns `None` if another
+    /// element is.
     pub(super) fn control_of_properties(&self) -> Option<Index> {
         let mut around = self.open_elements.iter().rev().map(|frame| frame.kind);
         match (around.next(), around.next()) {

@@ -1,4 +1,4 @@
-//! Scans the events of a part into a [`Story`].
+//! Scans the events of a part into a [`PartScan`].
 
 mod complex;
 mod controls;
@@ -24,7 +24,7 @@ use crate::package::attribute;
 use crate::package::xml::CheckedEvents;
 use crate::{CountedMemory, Meter, Result};
 
-/// The cost of checking and reading a tag or text.
+/// The work that the meter counts for checking and reading one tag or text.
 const EVENT_WORK: usize = 3;
 /// The average memory in bytes that is kept for a tag or text (runs, text elements, paragraphs).
 const EVENT_MEMORY: usize = 32;
@@ -41,17 +41,18 @@ pub(super) struct Scanner<'s> {
     paragraphs: Vec<Index>,
     runs: Vec<Index>,
     open_text: Option<Index>,
-    /// The open `w:t` is a child of its run.
+    /// The open `w:t` is a direct child of its run.
     text_is_direct: bool,
     controls: Vec<Index>,
     fields: Vec<OpenField>,
-    /// The open simple fields that are not filled: the start of the surrounding field, and the start tag.
+    /// The open simple fields that are not filled. Each has the start of the field around it, and the byte range of its
+    /// start tag.
     simple_fields: Vec<(Option<usize>, Range<usize>)>,
     /// The number of `fields` whose code is still being read.
     open_codes: usize,
     open_merge_fields: Vec<Index>,
     reference: Option<OpenReference>,
-    /// The open bookmarks by id.
+    /// The indices of the bookmarks whose end was not read yet, by id.
     bookmarks: HashMap<String, Index>,
     deletion_depth: usize,
     /// The number of open elements whose content is not text: properties of content controls, field characters and
@@ -327,7 +328,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Drops the cells of a closed paragraph if only paragraphs with fields are kept and it has none.
+    /// Drops the cells of a closed paragraph if it has no field and only paragraphs with fields keep their cells.
     fn drop_cells_if_plain(&mut self, closed: Option<Index>) {
         let paragraph = closed.and_then(|at| self.story.paragraphs.get_mut(at));
         if let Some(paragraph) = paragraph.filter(|paragraph| self.keep == KeptCells::Fields && paragraph.is_plain()) {

@@ -27,13 +27,13 @@ pub(super) enum ElementKind {
     FieldCharacter(FieldCharacterKind, bool),
     /// An element whose content is not text.
     NoText,
-    /// A simple field. The index is that of its entry in the list of merge fields. `None`: the field is not filled.
+    /// A simple field, with its index in the list of merge fields. `None`: the field is not filled.
     SimpleField(Option<Index>),
     Note,
     /// A `w:txbxContent`. Its paragraphs do not belong to the paragraph that contains the text box.
     TextBox,
     Compatibility,
-    /// A tab, a break or a hyphen, with its paragraph and cell.
+    /// A tab, a break or a hyphen, with the indices of its paragraph and its cell.
     CharacterElement(Index, Index),
     Other,
 }
@@ -50,7 +50,7 @@ pub(super) enum FieldCharacterKind {
 pub(super) struct OpenElement {
     pub kind: ElementKind,
     pub start: usize,
-    /// The number of namespace bindings outside the element.
+    /// The number of namespace bindings that were open before the element. Later ones end with the element.
     pub bindings: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::fields::scan::{Bookmark, BookmarkReference, Index, InsertPosition, Re
 use crate::package::attribute;
 use crate::read::field_code::FieldCode;
 
-/// A [`Reference`] whose end was not read yet.
+/// A [`BookmarkReference`] whose end was not read yet.
 pub(super) struct OpenReference {
     /// The start of the field, which identifies it.
     start: usize,
@@ -19,8 +19,8 @@ pub(super) struct OpenReference {
     cell: Index,
 }
 
-/// Returns the target of a field code. Returns `None` for other fields, and for fields that show the number or position
-/// of a bookmark. The results of those are kept.
+/// Returns the target of a PAGEREF or REF field code. Returns `None` for other fields, and for fields that show the
+/// paragraph number or position of a bookmark. Their results are not updated.
 pub(super) fn reference_target(instruction: &str) -> Option<ReferenceTarget> {
     let word = instruction.trim_start();
     let starts_with_name = |name: &str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
@@ -40,7 +40,7 @@ pub(super) fn reference_target(instruction: &str) -> Option<ReferenceTarget> {
 }
 
 impl Scanner<'_> {
-    /// Returns the paragraph and the cell that the next character will have.
+    /// Returns the indices of the paragraph and of the cell that the next character will get.
     fn position(&self) -> (Index, Index) {
         match self.paragraphs.last() {
             Some(&at) if matches!(self.innermost_text_container(), ElementKind::Paragraph | ElementKind::Run(_)) => {
@@ -51,7 +51,8 @@ impl Scanner<'_> {
     }
 
     pub(super) fn begin_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> ElementKind {
-        // Fallback content repeats its bookmarks, and bookmarks of table columns have no text.
+        // Skip bookmarks in fallback content, which repeats those of the `mc:Choice`, and bookmarks of table columns,
+        // which have no text.
         if let Some(name) =
             attribute(tag, "name").filter(|_| self.fallback_depth == 0 && attribute(tag, "colFirst").is_none())
         {
@@ -71,7 +72,7 @@ impl Scanner<'_> {
         ElementKind::Other
     }
 
-    /// Handles the start of the result of the field that starts at `start`.
+    /// Handles the start of the result of the PAGEREF or REF field that starts at byte `start`.
     pub(super) fn begin_reference(&mut self, start: usize, target: ReferenceTarget) {
         let Some(&paragraph) = self.paragraphs.last() else { return };
         if self.reference.is_some() || !self.is_in_visible_text() {
@@ -81,14 +82,16 @@ impl Scanner<'_> {
         self.reference = Some(OpenReference { start, target, paragraph, cell });
     }
 
-    /// Handles the end of a complex field at this `w:fldChar`.
+    /// Handles the end of the complex field that starts at byte `start`. `span` is the byte range of its `end`
+    /// character.
     pub(super) fn end_reference(&mut self, start: usize, span: &Range<usize>, separated: bool) {
         if let (&ElementKind::Run(run), Some(reference)) = (&self.parent(), self.take_reference(start)) {
             self.push_reference(reference, span.start, InsertPosition::Run { at: span.start, run, separated });
         }
     }
 
-    /// Handles the end of a simple field. `end` is its end tag, or the complete empty element.
+    /// Handles the end of the simple field that starts at byte `start`. `end` is the byte range of its end tag, or of
+    /// the complete empty element.
     pub(super) fn end_simple_reference(&mut self, start: usize, end: Range<usize>) {
         let Some(reference) = self.take_reference(start) else { return };
         let markup = self.source.get(end.clone()).unwrap_or_default();

@@ -49,7 +49,7 @@ impl Scanner<'_> {
         self.push_characters(characters, span.clone());
     }
 
-    /// Handles characters with their byte ranges. `span` is the complete range.
+    /// Handles characters with their byte ranges. `span` is the byte range of all of them together.
     pub(super) fn push_characters(
         &mut self,
         characters: impl Iterator<Item = (Range<usize>, char)>,
@@ -65,7 +65,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Records text inside a field code. The text is not visible. It is deleted when the field becomes plain text.
+    /// Records the byte range of text inside a field code. The text is not visible. It is deleted when the field is
+    /// filled.
     fn record_code_text(&mut self, span: Range<usize>) {
         if self.parent() == ElementKind::Text
             && self.deletion_depth == 0

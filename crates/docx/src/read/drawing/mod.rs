@@ -69,7 +69,7 @@ impl<'t, 's> PartReader<'t, 's> {
         Some(self.read_graphic_object(object, width, height))
     }
 
-    /// Reads the content of an `a:graphicData` for a box of this size.
+    /// Reads the content of an `a:graphicData` for a box of this size in points.
     fn read_graphic_object(&mut self, object: Element<'t>, width: f32, height: f32) -> Graphic {
         match (object.ns(), object.name()) {
             (_, "pic") => self.read_picture(object, width, height),
@@ -112,7 +112,8 @@ impl<'t, 's> PartReader<'t, 's> {
         fill::read_fill(properties, &shared.theme, group, &mut |blip| self.blip_image(blip))
     }
 
-    /// Reads a group with `read`. A group that is nested too deeply becomes a labelled box.
+    /// Calls `read` to read a group, and counts its nesting depth. A group that is nested too deeply becomes a labelled
+    /// box.
     fn read_nested_group(&mut self, read: impl FnOnce(&mut Self) -> Group) -> Graphic {
         if self.nesting >= NESTING_LIMIT {
             return self.unsupported(DiagnosticCode::NestedTooDeeply, "Group");
@@ -129,7 +130,8 @@ impl<'t, 's> PartReader<'t, 's> {
     }
 }
 
-/// Returns the link of a drawing.
+/// Returns the link of a drawing. A target that begins with `#` is a bookmark. Returns `None` for targets that are too
+/// long.
 fn link_to(target: &str) -> Option<Link> {
     match target.strip_prefix('#') {
         Some(bookmark) => Link::from_target(None, Some(bookmark)),
@@ -137,8 +139,8 @@ fn link_to(target: &str) -> Option<Link> {
     }
 }
 
-/// Returns the drawing in a box enlarged by wp:effectExtent (§20.4.2.6), and the size of that box. A rotated inline
-/// drawing also needs space for its corners.
+/// Enlarges the box of a drawing by wp:effectExtent (§20.4.2.6), and by the space for the corners of a rotated inline
+/// drawing. Returns the drawing in that box, and the width and height of the box.
 fn with_effect_extent(element: Element<'_>, graphic: Graphic, width: f32, height: f32) -> (Graphic, f32, f32) {
     let rotation = match &graphic {
         Graphic::Picture(picture) => picture.orientation.rotation,

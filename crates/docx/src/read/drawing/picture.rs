@@ -46,7 +46,8 @@ impl<'t> PartReader<'t, '_> {
     }
 }
 
-/// Reads an `a:srcRect`: left, top, right, bottom. Negative crops (a picture smaller than its box) are kept.
+/// Reads the cropped fractions of an `a:srcRect`: left, top, right, bottom. Negative crops (a picture smaller than its
+/// box) are kept.
 fn read_crop(element: Element<'_>) -> [f32; 4] {
     ["l", "t", "r", "b"].map(|side| element.attr(side).and_then(parse_fraction).unwrap_or(0.0).clamp(-10.0, 0.999))
 }
@@ -64,8 +65,8 @@ fn opacity(blip: Element<'_>) -> f32 {
 
 /// Returns the opacity that approximates the washout effect of watermarks on a white page.
 ///
-/// Colours are contracted by `gain` about their middle and moved towards white by `lighter`. Other adjustments (darker,
-/// higher contrast) give 1.
+/// `gain` is the factor by which the contrast is reduced. `lighter` is the amount by which colours are moved towards
+/// white. Other adjustments (darker, higher contrast) give 1.
 pub(super) fn washout_opacity(gain: f32, lighter: f32) -> f32 {
     let black = 0.5 - gain / 2.0 + lighter;
     let white = 0.5 + gain / 2.0 + lighter;

@@ -152,7 +152,8 @@ impl<'t> PartReader<'t, '_> {
         some.then(|| if warp.is_some() { into_word_art(text_box) } else { text_box })
     }
 
-    /// Reads the blocks of a text box as a separate story. Text without a colour gets `color` of the shape.
+    /// Reads the blocks of a text box. They are independent of the surrounding paragraph. Text without a colour gets
+    /// `color`, the text colour of the shape.
     pub(super) fn read_text_box_blocks(&mut self, content: Element<'t>, color: Option<Rgb>) -> Vec<Block> {
         let outer = std::mem::replace(&mut self.text_container, color.map(TextContainer::Shape));
         std::mem::swap(&mut self.counters, &mut self.state.text_box_counters);

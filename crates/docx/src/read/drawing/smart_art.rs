@@ -78,7 +78,7 @@ impl<'t> PartReader<'t, '_> {
         }
         let mut found = Vec::new();
         while let Some((id, level)) = pending.pop() {
-            // Points are removed when visited, so that cyclic connections end.
+            // Points are removed when visited. Otherwise cyclic connections would never end.
             let Some(point) = points.remove(id) else { continue };
             let texts = matches!(point.attr("type"), None | Some("node" | "asst"));
             let placeholder = point.child(Ns::Diagram, "prSet").and_then(|set| set.attr("phldr"));
@@ -120,7 +120,7 @@ impl<'t> PartReader<'t, '_> {
         let drawing = named.and_then(|id| self.relationship_target(id));
         let any = || {
             let drawings = self.relationships.values().filter(|relationship| relationship.kind == "diagramDrawing");
-            // Use another drawing only if it is the only one.
+            // Without a valid reference, use the saved drawing of the part if there is exactly one.
             let mut drawings = drawings.map(|relationship| relationship.target.as_str());
             drawings.next().filter(|_| drawings.next().is_none())
         };

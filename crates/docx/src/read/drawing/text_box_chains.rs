@@ -11,23 +11,25 @@ use crate::tree::*;
 
 /// The maximum number of boxes in a chain; longer chains are cut. Word allows 32.
 const MAX_CHAIN_LENGTH: usize = 1_000;
-/// The maximum number of bytes of XML that are laid out repeatedly, for all chains of a document. A paragraph is shaped
-/// again for each box that it flows through.
+/// The maximum number of bytes of XML that all chains of a document may lay out repeatedly. Longer chains are cut. A
+/// paragraph is shaped again for each box that it flows through.
 const MAX_REPEATED_LAYOUT_BYTES: usize = 4_000_000;
 
-/// The text boxes so far that may be part of a chain.
+/// The text boxes read so far that may be part of a chain.
 #[derive(Default)]
 pub(crate) struct TextBoxLinks {
     boxes: Vec<ChainBox>,
-    /// The nesting depth in text boxes. As in Word, nested boxes cannot be linked; they could flow through themselves.
+    /// The number of text boxes around the current position. As in Word, a box inside another box cannot be linked,
+    /// because otherwise text could flow through itself.
     pub text_box_depth: usize,
 }
 
 struct ChainBox {
-    /// The identifier of the reader ([`Story::id`]). Only boxes of the same reader can be linked.
+    /// The identifier of the reader ([`PartReader::id`]). Only boxes of the same reader can be linked.
     part_reading: NodeId,
     part: Arc<str>,
-    /// The length in bytes of the XML of the longest paragraph or table in the box. 0: the box has no text of its own.
+    /// The length in bytes of the XML of the longest paragraph or table in the box. A box of length 0 has no text, so
+    /// it can only continue another box.
     bytes: usize,
     link: TextBoxLink,
 }
@@ -43,8 +45,8 @@ pub(super) enum TextBoxLink {
 }
 
 impl PartReader<'_, '_> {
-    /// Registers a text box that may be part of a chain. `bytes` is the length of its longest block. Returns `None` for
-    /// a nested box, which is in no chain.
+    /// Registers a text box that may be part of a chain. `bytes` is the length in bytes of its longest block in XML.
+    /// Returns `None` for a box inside another box, because it cannot be in a chain.
     pub(super) fn register_text_box(&mut self, bytes: usize, tie: TextBoxLink) -> Option<TextBoxId> {
         let (story, part, links) = (self.id, Arc::clone(&self.part), &mut self.state.text_box_links);
         if links.text_box_depth > 0 {
@@ -85,7 +87,8 @@ impl DocumentState {
     }
 }
 
-/// Returns the chains of DrawingML. The continuing boxes are in the order of their numbers.
+/// Returns the chains of DrawingML boxes: a box with a story, then the boxes that continue it, in the order of their
+/// positions.
 fn chains_by_sequence(boxes: &[ChainBox]) -> Vec<Vec<TextBoxId>> {
     let mut chains: Vec<(TextBoxId, Vec<(i64, TextBoxId)>)> = Vec::new();
     let mut stories = HashMap::new();
@@ -112,7 +115,7 @@ fn chains_by_sequence(boxes: &[ChainBox]) -> Vec<Vec<TextBoxId>> {
     chains.into_iter().map(in_order).collect()
 }
 
-/// Returns the chains of VML, which follow names from each box with text.
+/// Returns the chains of VML boxes. Each chain starts with a box that has text, and follows the name of the next box.
 fn chains_by_name(boxes: &[ChainBox]) -> Vec<Vec<TextBoxId>> {
     // The boxes without text by reader and name, in reverse order.
     let mut free: HashMap<_, Vec<usize>> = HashMap::new();
@@ -141,7 +144,7 @@ fn chains_by_name(boxes: &[ChainBox]) -> Vec<Vec<TextBoxId>> {
     chains
 }
 
-/// Returns the length in bytes of the longest block of a text box in XML.
+/// Returns the length in bytes of the XML of the longest block in a text box. Returns 0 if the box is empty.
 pub(super) fn longest_block_bytes(content: Element<'_>) -> usize {
     content.children().map(|block| block.source().len()).max().unwrap_or(0)
 }

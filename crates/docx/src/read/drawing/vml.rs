@@ -22,7 +22,7 @@ impl<'t> PartReader<'t, '_> {
             match (child.ns(), child.name()) {
                 (Ns::V, "shapetype") => types.push(child),
                 (Ns::V, name) if is_shape(name) => shown |= self.read_vml_drawing(child, &types, run),
-                // A DrawingML picture in the older element.
+                // A DrawingML picture may be inside the older `w:pict` element.
                 (Ns::W, "drawing") => {
                     self.read_drawing(child, run);
                     shown = true;
@@ -57,7 +57,7 @@ impl<'t> PartReader<'t, '_> {
         let (width, height, offset) = size_and_corner(element, &style);
         let rule =
             (on_off_if_present(element.attribute(Ns::Office, "hr")) == Some(true)).then(|| read_rule(element, &style));
-        // Rules from Word's gallery are pictures; other rules are bars.
+        // Horizontal rules from Word's gallery are pictures; other horizontal rules are bars.
         let graphic = if rule.is_some() && element.child(Ns::V, "imagedata").is_none() {
             rule_shape(element)
         } else {
@@ -111,7 +111,7 @@ fn read_vml_anchor(element: Element<'_>, style: &VmlStyle<'_>, offset: (f32, f32
     let place = |align: &str, names: [&str; 2], percent: &str, offset: f32| {
         let alignment = style.get(align).and_then(parse_enum);
         let share = style.get(percent).and_then(integer).filter(|share| *share != 0);
-        // The value is in thousandths.
+        // The percentage of VML is in thousandths (1,000 is 100 %).
         let share = share.map(|share| PositionValue::Fraction(share as f32 / 1_000.0));
         let name = names.into_iter().find(|name| style.get(name).is_some());
         let length = || name.and_then(|name| style.length(name)).unwrap_or(0.0);

@@ -2,10 +2,10 @@
 
 use waraq_docx::tree::{Chart, Grouping, Plot, ValueAxis};
 
-/// Maximum number of steps on an axis. A given step that leads to more is ignored.
+/// Maximum number of steps on an axis. If the step size in the file leads to more steps, it is ignored.
 const MAX_STEPS: f64 = 50.0;
 
-/// Maximum absolute value. Beyond it, `f64` cannot represent small differences between values.
+/// Maximum absolute value on an axis. Beyond it, `f64` cannot represent small differences between values.
 const MAX_VALUE: f64 = 1e15;
 
 /// The range of a value axis, and the step between its ticks.
@@ -17,10 +17,11 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Computes the scale of the primary or secondary axis from its values, with about `steps` steps.
+    /// Computes the scale of the primary or secondary axis from the values of its plots. The scale has about `steps` steps,
+    /// unless the file sets the step size.
     pub fn for_axis(chart: &Chart, axis: &ValueAxis, secondary: bool, steps: f32) -> Self {
         let plots: Vec<&Plot> = chart.plots.iter().filter(|plot| plot.secondary == secondary).collect();
-        let (mut least, mut greatest) = value_range(&plots, chart.categories.len());
+        let ValueRange { mut least, mut greatest } = value_range(&plots, chart.categories.len());
         // An axis begins at zero, unless its values are close together and far from zero.
         if least > 0.0 && (greatest - least) / greatest > 1.0 / 6.0 {
             least = 0.0;
@@ -63,8 +64,16 @@ impl Scale {
     }
 }
 
-/// Returns the least and the greatest value of the plots. The values of stacked series are added up.
-fn value_range(plots: &[&Plot], categories: usize) -> (f64, f64) {
+/// The least and the greatest of several values.
+struct ValueRange {
+    /// The least value.
+    least: f64,
+    /// The greatest value.
+    greatest: f64,
+}
+
+/// Returns the range of the values of the plots, or 0 to 1 if they have no values. The values of stacked series are added up.
+fn value_range(plots: &[&Plot], categories: usize) -> ValueRange {
     let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut see = |value: f64| {
         let value = value.clamp(-MAX_VALUE, MAX_VALUE);
@@ -85,7 +94,7 @@ fn value_range(plots: &[&Plot], categories: usize) -> (f64, f64) {
             }
         }
     }
-    if least <= greatest { (least, greatest) } else { (0.0, 1.0) }
+    if least <= greatest { ValueRange { least, greatest } } else { ValueRange { least: 0.0, greatest: 1.0 } }
 }
 
 /// Returns the smallest of 1, 2 or 5 times a power of ten that is at least `step`.
@@ -116,7 +125,7 @@ pub(super) fn format_value(value: f64, axis: &ValueAxis, step: f64) -> String {
     let first = code.find(digits).unwrap_or(0);
     let last = code.rfind(|c| digits(c) || c == '.').map_or(0, |at| at + 1);
     let words = |part: &str| -> String {
-        // Removes [$€-407] and [Red], quotes around text and escapes. Padding is not drawn.
+        // Remove [$€-407] and [Red], quotes around text, escapes and padding.
         let part = part.split(']').next_back().unwrap_or_default();
         part.chars().filter(|c| !matches!(c, '"' | '\\' | '_' | '*' | '(' | ')' | ',')).collect()
     };
@@ -134,7 +143,7 @@ fn format_general(value: f64, step: f64) -> String {
     }
 }
 
-/// Returns the number of decimals that represents a number exactly, or 2 if `most` decimals are not enough.
+/// Returns the number of decimals that is needed to write `number` exactly. Returns 2 if `most` decimals are not enough.
 pub(super) fn decimals(number: f64, most: i32) -> i32 {
     let whole = |decimals: &i32| {
         let scaled = number * 10_f64.powi(*decimals);
@@ -172,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_round() {
+    fn axis_steps_are_round_numbers() {
         assert_eq!(
             [round_step(0.13), round_step(1.9), round_step(2.1), round_step(70.0), round_step(0.0)],
             [0.2, 2.0, 5.0, 100.0, 1.0]

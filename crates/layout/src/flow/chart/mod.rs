@@ -10,28 +10,28 @@ use waraq_docx::tree::{
 use self::axes::{decimals, format_value};
 use super::areas::Frame;
 use super::context::LayoutContext;
-use crate::geometry::rectangle_path;
-use crate::page::{DisplayItem, Paint, Rect, StrokePath, Transform};
+use crate::geometry::{cubic_to, line_to, move_to, rectangle_path};
+use crate::page::{DisplayItem, Paint, Point, Rect, StrokePath, Transform};
 use crate::text::single_line;
 
 /// Gap between the parts of a chart, in points.
 const GAP: f32 = 5.0;
-/// Side of a legend's colour square in ems. `LINE_HEIGHT` is the height of its lines.
+/// Side of a colour square in the legend, in ems. `LINE_HEIGHT` is the height of a line of text, also in ems.
 const LEGEND_SQUARE: f32 = 0.65;
 const LINE_HEIGHT: f32 = 1.3;
-/// Length of the line sample in a legend, in ems.
+/// Length in ems of the short line that a legend shows as the symbol of a line series.
 const LEGEND_LINE: f32 = 1.8;
-/// Maximum number of legend entries.
+/// Maximum number of legend entries that are drawn.
 const MAX_LEGEND_ENTRIES: usize = 60;
-/// The fraction of a text's width that is at the left of its reference point: `START` for text that begins at the point,
-/// `MIDDLE` for centred text, `END` for text that ends at the point.
+/// These constants give the fraction of a text's width that is at the left of its reference point: `START` for text that begins
+/// at the point, `MIDDLE` for centred text, `END` for text that ends at the point.
 const START: f32 = 0.0;
 const MIDDLE: f32 = 0.5;
 const END: f32 = 1.0;
 const GRID_COLOR: Rgb = Rgb(0xBF, 0xBF, 0xBF);
 const AXIS_COLOR: Rgb = Rgb(0x80, 0x80, 0x80);
 
-/// Returns the items of a chart in its area.
+/// Returns the items that draw a chart in `area`.
 pub(super) fn chart_items(ctx: &LayoutContext<'_>, frame: &Frame, chart: &Chart, area: Rect) -> Vec<DisplayItem> {
     let mut canvas = ChartCanvas { ctx, section: frame.section, chart, items: Vec::new() };
     canvas.draw_background(area);
@@ -55,7 +55,7 @@ pub(super) fn chart_items(ctx: &LayoutContext<'_>, frame: &Frame, chart: &Chart,
     canvas.items
 }
 
-/// The canvas of a chart.
+/// A chart while it is drawn: collects its items.
 struct ChartCanvas<'s, 'a> {
     ctx: &'s LayoutContext<'a>,
     section: usize,
@@ -71,7 +71,7 @@ struct LegendEntry {
 }
 
 impl LegendEntry {
-    /// Returns the width of the symbol in points. `size` is the font size.
+    /// Returns the width of the entry's symbol in points. `size` is the font size.
     fn symbol_width(&self, size: f32) -> f32 {
         size * if self.line_width.is_some() { LEGEND_LINE } else { LEGEND_SQUARE }
     }
@@ -87,7 +87,7 @@ impl ChartCanvas<'_, '_> {
         }
     }
 
-    /// Returns the run properties of the chart's text.
+    /// Returns the run properties of text in the chart with this font size and weight.
     fn run_properties(&self, size: f32, bold: bool) -> RunProperties {
         let family = self.chart.family.clone();
         let fonts = Fonts { ascii: family.clone(), high_ansi: family.clone(), complex: family, ..Fonts::default() };
@@ -96,23 +96,23 @@ impl ChartCanvas<'_, '_> {
     }
 
     fn text_width(&self, text: &str, size: f32) -> f32 {
-        single_line(self.ctx.text_context(self.section), text, &self.run_properties(size, false)).1
+        single_line(self.ctx.text_context(self.section), text, &self.run_properties(size, false)).width
     }
 
     /// Adds text on a baseline. `before` is the fraction of the text's width that is at the left of `x`.
     fn draw_text(&mut self, text: &str, x: f32, baseline: f32, before: f32, size: f32, bold: bool) {
-        let (runs, width) = single_line(self.ctx.text_context(self.section), text, &self.run_properties(size, bold));
-        let left = x - width * before;
-        self.items.extend(runs.into_iter().map(|run| DisplayItem::Glyphs(run.translated(left, baseline))));
+        let line = single_line(self.ctx.text_context(self.section), text, &self.run_properties(size, bold));
+        let left = x - line.width * before;
+        self.items.extend(line.runs.into_iter().map(|run| DisplayItem::Glyphs(run.translated(left, baseline))));
     }
 
-    /// Adds text at a point, rotated around it by `degrees`.
-    fn draw_rotated_text(&mut self, text: &str, x: f32, y: f32, before: f32, degrees: f32, (size, bold): (f32, bool)) {
+    /// Adds text at a point, rotated clockwise around it by `degrees`. `size` is the font size in points.
+    fn draw_rotated_text(&mut self, text: &str, at: Point, before: f32, degrees: f32, size: f32, bold: bool) {
         let outer = std::mem::take(&mut self.items);
         self.draw_text(text, 0.0, 0.0, before, size, bold);
         let inside = std::mem::replace(&mut self.items, outer);
         let (sin, cos) = degrees.to_radians().sin_cos();
-        let transform = Transform { a: cos, b: sin, c: -sin, d: cos, e: x, f: y };
+        let transform = Transform { a: cos, b: sin, c: -sin, d: cos, e: at.x, f: at.y };
         let items = inside.into_iter().map(super::border::untagged).collect();
         self.items.push(DisplayItem::Group { transform, clip: None, items });
     }
@@ -121,8 +121,8 @@ impl ChartCanvas<'_, '_> {
         self.items.push(DisplayItem::Stroke(StrokePath::solid(path, color, width)));
     }
 
-    fn draw_line(&mut self, from: (f32, f32), to: (f32, f32), color: Rgb, width: f32) {
-        self.draw_stroke(vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)], color, width);
+    fn draw_line(&mut self, from: Point, to: Point, color: Rgb, width: f32) {
+        self.draw_stroke(vec![move_to(from), line_to(to)], color, width);
     }
 
     fn draw_fill(&mut self, path: Vec<PathCommand>, color: Rgb) {
@@ -153,7 +153,7 @@ impl ChartCanvas<'_, '_> {
             .collect()
     }
 
-    /// Draws the legend and returns the remaining area.
+    /// Draws the legend at a side of `room`. Returns the area that remains for the rest of the chart.
     fn draw_legend(&mut self, room: Rect) -> Rect {
         let Some(position) = self.chart.legend else { return room };
         let keys = self.legend_entries();
@@ -174,7 +174,7 @@ impl ChartCanvas<'_, '_> {
             let x = if position == LegendPosition::Left { room.x + taken } else { room.x };
             return Rect { x, width: room.width - taken, ..room };
         }
-        // Use as many rows as needed.
+        // Distribute the entries over as many rows as they need.
         let mut rows: Vec<(f32, Vec<usize>)> = Vec::new();
         for (index, width) in widths.iter().enumerate() {
             let width = width + size;
@@ -206,7 +206,7 @@ impl ChartCanvas<'_, '_> {
         let side = key.symbol_width(size);
         if let Some(width) = key.line_width {
             let middle = y + LINE_HEIGHT * size / 2.0;
-            self.draw_line((x, middle), (x + side, middle), key.color, width);
+            self.draw_line(Point { x, y: middle }, Point { x: x + side, y: middle }, key.color, width);
         } else {
             let area = Rect { x, y: y + (LINE_HEIGHT * size - side) / 2.0, width: side, height: side };
             self.items.push(DisplayItem::Rectangle { area, color: key.color, opacity: 1.0 });
@@ -220,19 +220,20 @@ impl ChartCanvas<'_, '_> {
         let Some(plot) = chart.plots.first() else { return };
         let PlotKind::Pie { start, hole } = plot.kind else { return };
         let radius = room.width.min(room.height) / 2.0;
-        let middle = (room.x + room.width / 2.0, room.y + room.height / 2.0);
+        let middle = Point { x: room.x + room.width / 2.0, y: room.y + room.height / 2.0 };
         // A pie shows one series. A doughnut shows all, with the first one innermost.
         let rings = if hole > 0.0 { plot.series.len().clamp(1, 10) } else { 1 };
         let inner = radius * hole;
         for (number, series) in plot.series.iter().take(rings).enumerate() {
             let width = (radius - inner) / rings as f32;
             let from = inner + width * number as f32;
-            self.draw_slices(series, middle, (from, from + width), start);
+            self.draw_slices(series, middle, from, from + width, start);
         }
     }
 
-    /// Draws the slices of a pie, or of one ring of a doughnut, between the radii `inner` and `outer`.
-    fn draw_slices(&mut self, series: &Series, middle: (f32, f32), (inner, outer): (f32, f32), start: f32) {
+    /// Draws the slices of a pie, or of one ring of a doughnut, between the radii `inner` and `outer`. `start` is the angle of
+    /// the first slice in degrees, clockwise from the top.
+    fn draw_slices(&mut self, series: &Series, middle: Point, inner: f32, outer: f32, start: f32) {
         let sizes: Vec<f64> = series.values.iter().map(|value| value.unwrap_or(0.0).abs()).collect();
         let whole: f64 = sizes.iter().sum();
         if whole <= 0.0 {
@@ -254,7 +255,7 @@ impl ChartCanvas<'_, '_> {
                 };
                 let at = polar_point(middle, (inner + outer * 2.0) / 3.0, (angle + to) / 2.0);
                 let size = self.chart.text_size;
-                self.draw_text(&text, at.0, at.1 + 0.35 * size, MIDDLE, size, false);
+                self.draw_text(&text, at.x, at.y + 0.35 * size, MIDDLE, size, false);
             }
             angle = to;
         }
@@ -266,24 +267,22 @@ fn point_color(series: &Series, point: usize) -> Rgb {
     series.point_colors.get(point).copied().flatten().unwrap_or(series.color)
 }
 
-/// Returns the step of an axis on which the value is written with all of its decimals (up to four).
+/// Returns an axis step such that [`format_value`] writes `value` with all of its decimals, but at most four.
 fn exact_step(value: f64) -> f64 {
     10_f64.powi(-decimals(value, 4))
 }
 
-/// Returns the point at the distance `radius` from `middle` and at an angle in radians, clockwise from the top.
-fn polar_point(middle: (f32, f32), radius: f32, angle: f64) -> (f32, f32) {
+/// Returns the point on a circle around `middle` with this radius. `angle` is in radians, clockwise from the top.
+fn polar_point(middle: Point, radius: f32, angle: f64) -> Point {
     let (sin, cos) = angle.sin_cos();
-    (middle.0 + radius * sin as f32, middle.1 - radius * cos as f32)
+    Point { x: middle.x + radius * sin as f32, y: middle.y - radius * cos as f32 }
 }
 
 /// Returns the path of a slice between two radii and two angles.
-fn slice_path(middle: (f32, f32), inner: f32, outer: f32, from: f64, to: f64) -> Vec<PathCommand> {
-    let first = polar_point(middle, outer, from);
-    let mut path = vec![PathCommand::Move(first.0, first.1)];
+fn slice_path(middle: Point, inner: f32, outer: f32, from: f64, to: f64) -> Vec<PathCommand> {
+    let mut path = vec![move_to(polar_point(middle, outer, from))];
     add_arc(&mut path, middle, outer, from, to);
-    let turn = polar_point(middle, inner, to);
-    path.push(PathCommand::Line(turn.0, turn.1));
+    path.push(line_to(polar_point(middle, inner, to)));
     if inner > 0.0 {
         add_arc(&mut path, middle, inner, to, from);
     }
@@ -292,18 +291,19 @@ fn slice_path(middle: (f32, f32), inner: f32, outer: f32, from: f64, to: f64) ->
 }
 
 /// Adds an arc as Bézier curves of at most a quarter circle each.
-fn add_arc(path: &mut Vec<PathCommand>, middle: (f32, f32), radius: f32, from: f64, to: f64) {
+fn add_arc(path: &mut Vec<PathCommand>, middle: Point, radius: f32, from: f64, to: f64) {
     let pieces = ((to - from).abs() / std::f64::consts::FRAC_PI_2).ceil().clamp(1.0, 4.0);
     let step = (to - from) / pieces;
     let reach = radius * (4.0 / 3.0 * (step / 4.0).tan()) as f32;
     for piece in 0..pieces as usize {
         let (a, b) = (from + step * piece as f64, from + step * (piece + 1) as f64);
         let (p, q) = (polar_point(middle, radius, a), polar_point(middle, radius, b));
-        // The control points are on the tangents of the circle.
+        // The control points of a curve are on the tangents at its ends.
         let (da, db) = (
-            polar_point((0.0, 0.0), reach, a + std::f64::consts::FRAC_PI_2),
-            polar_point((0.0, 0.0), reach, b - std::f64::consts::FRAC_PI_2),
+            polar_point(Point::default(), reach, a + std::f64::consts::FRAC_PI_2),
+            polar_point(Point::default(), reach, b - std::f64::consts::FRAC_PI_2),
         );
-        path.push(PathCommand::Cubic(p.0 + da.0, p.1 + da.1, q.0 + db.0, q.1 + db.1, q.0, q.1));
+        let controls = [Point { x: p.x + da.x, y: p.y + da.y }, Point { x: q.x + db.x, y: q.y + db.y }];
+        path.push(cubic_to(controls[0], controls[1], q));
     }
 }

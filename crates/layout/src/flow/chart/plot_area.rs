@@ -4,7 +4,8 @@ use waraq_docx::tree::{Grouping, PathCommand, Plot, PlotKind, PointLabel, Series
 
 use super::axes::{Scale, format_value};
 use super::{AXIS_COLOR, ChartCanvas, END, GAP, GRID_COLOR, LINE_HEIGHT, MIDDLE, START, exact_step, point_color};
-use crate::page::{DisplayItem, Rect};
+use crate::geometry::{line_to, move_to};
+use crate::page::{DisplayItem, Point, Rect};
 
 /// The plot area with one of its value axes.
 struct PlotArea<'c> {
@@ -23,26 +24,27 @@ struct PlotArea<'c> {
 impl PlotArea<'_> {
     /// Returns the point that represents a value. `along` is the position on the category axis: 0 at its start, 1 after the
     /// first category and so on.
-    fn point_at(&self, along: f32, value: f64) -> (f32, f32) {
+    fn point_at(&self, along: f32, value: f64) -> Point {
         let share = self.scale.position_of(value);
         let along = along / self.categories.max(1) as f32;
         let along = if self.reversed { 1.0 - along } else { along };
         let Rect { x, y, width, height } = self.area;
         if self.horizontal {
-            // The first category is at the bottom.
-            (x + share * width, y + (1.0 - along) * height)
+            // In a horizontal chart, the first category is at the bottom.
+            Point { x: x + share * width, y: y + (1.0 - along) * height }
         } else {
-            (x + along * width, y + (1.0 - share) * height)
+            Point { x: x + along * width, y: y + (1.0 - share) * height }
         }
     }
 
-    /// Returns the area of a bar between two positions on the category axis and two values.
-    fn bar_area(&self, along: (f32, f32), values: (f64, f64)) -> Rect {
-        let (a, b) = (self.point_at(along.0, values.0), self.point_at(along.1, values.1));
-        Rect { x: a.0.min(b.0), y: a.1.min(b.1), width: (a.0 - b.0).abs(), height: (a.1 - b.1).abs() }
+    /// Returns the area of a bar between the values `from` and `to`. `start` is its position on the category axis (see
+    /// [`Self::point_at`]) and `width` its width, where 1 is the width of a category.
+    fn bar_area(&self, start: f32, width: f32, from: f64, to: f64) -> Rect {
+        let (a, b) = (self.point_at(start, from), self.point_at(start + width, to));
+        Rect { x: a.x.min(b.x), y: a.y.min(b.y), width: (a.x - b.x).abs(), height: (a.y - b.y).abs() }
     }
 
-    /// Returns the length of a category on its axis, in points.
+    /// Returns the length in points that one category takes on the category axis.
     fn category_length(&self) -> f32 {
         (if self.horizontal { self.area.height } else { self.area.width }) / self.categories.max(1) as f32
     }
@@ -112,7 +114,8 @@ impl ChartCanvas<'_, '_> {
         if axis.shown { scale.ticks().map(number).fold(0.0, f32::max) } else { 0.0 }
     }
 
-    /// Draws the titles of the axes and returns the remaining area.
+    /// Draws the titles of the axes and returns the area that remains for the plot. `lying` is true if the value axis is
+    /// horizontal.
     fn draw_axis_titles(&mut self, room: Rect, lying: bool) -> Rect {
         let (categories, values) = (&self.chart.category_axis.title, &self.chart.value_axis.title);
         let (below, beside) = if lying { (values, categories) } else { (categories, values) };
@@ -123,7 +126,8 @@ impl ChartCanvas<'_, '_> {
             let Some(title) = title else { continue };
             let size = size(title.size);
             let x = if at_right { room.right() - 0.3 * size } else { room.x + size };
-            self.draw_rotated_text(&title.text, x, room.y + room.height / 2.0, MIDDLE, -90.0, (size, title.bold));
+            let at = Point { x, y: room.y + room.height / 2.0 };
+            self.draw_rotated_text(&title.text, at, MIDDLE, -90.0, size, title.bold);
             room.x += if at_right { 0.0 } else { LINE_HEIGHT * size };
             room.width -= LINE_HEIGHT * size;
         }
@@ -147,11 +151,11 @@ impl ChartCanvas<'_, '_> {
             }
             if axis.shown {
                 let text = format_value(value, axis, field.scale.step);
-                let (x, y) = (from.0.min(to.0), from.1.max(to.1));
+                let (x, y) = (from.x.min(to.x), from.y.max(to.y));
                 if field.horizontal {
                     self.draw_text(&text, x, y + 1.1 * size, MIDDLE, size, false);
                 } else if field.secondary {
-                    self.draw_text(&text, from.0.max(to.0) + GAP, y + 0.35 * size, START, size, false);
+                    self.draw_text(&text, from.x.max(to.x) + GAP, y + 0.35 * size, START, size, false);
                 } else {
                     self.draw_text(&text, x - GAP, y + 0.35 * size, END, size, false);
                 }
@@ -161,20 +165,20 @@ impl ChartCanvas<'_, '_> {
 
     fn draw_category_axis(&mut self, field: &PlotArea<'_>, names: &[f32], turned: bool) {
         let base = field.scale.bar_start();
-        let ends = (field.point_at(0.0, base), field.point_at(field.categories as f32, base));
-        self.draw_line(ends.0, ends.1, AXIS_COLOR, 0.75);
+        let (from, to) = (field.point_at(0.0, base), field.point_at(field.categories as f32, base));
+        self.draw_line(from, to, AXIS_COLOR, 0.75);
         let size = self.chart.text_size;
         let room = field.category_length();
-        // If even rotated names would touch, only some are written.
+        // If the names would touch although they are rotated, only some of them are written.
         let each =
             if field.horizontal || turned { (LINE_HEIGHT * size / room.max(0.1)).ceil().max(1.0) as usize } else { 1 };
         for (index, name) in self.chart.categories.iter().enumerate().take(names.len()).step_by(each) {
-            let (x, y) = field.point_at(index as f32 + 0.5, field.scale.least);
+            let Point { x, y } = field.point_at(index as f32 + 0.5, field.scale.least);
             if field.horizontal {
                 self.draw_text(name, x - GAP, y + 0.35 * size, END, size, false);
             } else if turned {
-                let (x, y) = (x + 0.3 * size, y + GAP / 2.0 + 0.7 * size);
-                self.draw_rotated_text(name, x, y, END, -45.0, (size, false));
+                let at = Point { x: x + 0.3 * size, y: y + GAP / 2.0 + 0.7 * size };
+                self.draw_rotated_text(name, at, END, -45.0, size, false);
             } else {
                 self.draw_text(name, x, y + 1.1 * size, MIDDLE, size, false);
             }
@@ -193,15 +197,15 @@ impl ChartCanvas<'_, '_> {
     fn draw_bars(&mut self, plot: &Plot, field: &PlotArea<'_>, gap: f32, overlap: f32) {
         let beside = plot.grouping == Grouping::Clustered;
         let count = if beside { plot.series.len().max(1) as f32 } else { 1.0 };
-        // Total width of the bars of a category, in bar widths.
+        // The total width of the bars of a category. The unit is the width of one bar.
         let widths = count - (count - 1.0) * overlap;
         let width = 1.0 / (widths + gap).max(0.01);
         for index in 0..field.categories {
-            for (number, (series, (from, to))) in stacked_bars(plot, index).into_iter().enumerate() {
+            for (number, Bar { series, from, to }) in stacked_bars(plot, index).into_iter().enumerate() {
                 let place = if beside { number as f32 * (1.0 - overlap) } else { 0.0 };
                 let left = index as f32 + width * (gap / 2.0 + place);
                 let from = if beside { field.scale.bar_start() } else { from };
-                let area = field.bar_area((left, left + width), (from, to));
+                let area = field.bar_area(left, width, from, to);
                 let color = point_color(series, index);
                 self.items.push(DisplayItem::Rectangle { area, color, opacity: 1.0 });
                 if let Some(text) = self.point_label_text(series, index, field.axis) {
@@ -222,15 +226,15 @@ impl ChartCanvas<'_, '_> {
                     open = false;
                     continue;
                 };
-                let (x, y) = field.point_at(index as f32 + 0.5, value);
-                path.push(if open { PathCommand::Line(x, y) } else { PathCommand::Move(x, y) });
+                let point = field.point_at(index as f32 + 0.5, value);
+                path.push(if open { line_to(point) } else { move_to(point) });
                 open = true;
-                marks.push((index, (x, y)));
+                marks.push((index, point));
             }
             if series.line_width > 0.0 && path.len() > 1 {
                 self.draw_stroke(path, series.color, series.line_width);
             }
-            for (index, (x, y)) in marks {
+            for (index, Point { x, y }) in marks {
                 if series.has_markers {
                     let side = 5.0;
                     let area = Rect { x: x - side / 2.0, y: y - side / 2.0, width: side, height: side };
@@ -238,7 +242,7 @@ impl ChartCanvas<'_, '_> {
                     self.items.push(DisplayItem::Rectangle { area, color, opacity: 1.0 });
                 }
                 if let Some(text) = self.point_label_text(series, index, field.axis) {
-                    self.draw_point_label(&text, (x, y - 3.0), false);
+                    self.draw_point_label(&text, Point { x, y: y - 3.0 }, false);
                 }
             }
         }
@@ -250,14 +254,13 @@ impl ChartCanvas<'_, '_> {
         for (number, series) in plot.series.iter().enumerate() {
             let mut path: Vec<PathCommand> = Vec::new();
             for index in 0..field.categories {
-                let (x, y) = field.point_at(index as f32 + 0.5, point(number, index));
-                path.push(if path.is_empty() { PathCommand::Move(x, y) } else { PathCommand::Line(x, y) });
+                let top = field.point_at(index as f32 + 0.5, point(number, index));
+                path.push(if path.is_empty() { move_to(top) } else { line_to(top) });
             }
             for index in (0..field.categories).rev() {
                 let below =
                     number.checked_sub(1).filter(|_| !beside).map_or(field.scale.bar_start(), |n| point(n, index));
-                let (x, y) = field.point_at(index as f32 + 0.5, below);
-                path.push(PathCommand::Line(x, y));
+                path.push(line_to(field.point_at(index as f32 + 0.5, below)));
             }
             path.push(PathCommand::Close);
             if field.categories > 1 {
@@ -274,18 +277,28 @@ impl ChartCanvas<'_, '_> {
         })
     }
 
-    fn draw_point_label(&mut self, text: &str, at: (f32, f32), lying: bool) {
+    fn draw_point_label(&mut self, text: &str, at: Point, lying: bool) {
         let size = self.chart.text_size;
         if lying {
-            self.draw_text(text, at.0 + 2.0, at.1 + 0.35 * size, START, size, false);
+            self.draw_text(text, at.x + 2.0, at.y + 0.35 * size, START, size, false);
         } else {
-            self.draw_text(text, at.0, at.1 - 2.0, MIDDLE, size, false);
+            self.draw_text(text, at.x, at.y - 2.0, MIDDLE, size, false);
         }
     }
 }
 
-/// Returns each series with the values at which its bar begins and ends, for one category.
-fn stacked_bars(plot: &Plot, index: usize) -> Vec<(&Series, (f64, f64))> {
+/// The bar of a series in one category.
+struct Bar<'c> {
+    /// The series of the bar.
+    series: &'c Series,
+    /// The value at which the bar begins.
+    from: f64,
+    /// The value at which the bar ends. It is less than `from` for a negative value.
+    to: f64,
+}
+
+/// Returns the bar of each series in one category.
+fn stacked_bars(plot: &Plot, index: usize) -> Vec<Bar<'_>> {
     let whole = category_total(plot, index);
     let (mut up, mut down) = (0.0, 0.0);
     let mut bars = Vec::with_capacity(plot.series.len());
@@ -295,13 +308,13 @@ fn stacked_bars(plot: &Plot, index: usize) -> Vec<(&Series, (f64, f64))> {
         let reached = if value < 0.0 { &mut down } else { &mut up };
         let from = if plot.grouping == Grouping::Clustered { 0.0 } else { *reached };
         *reached = from + value;
-        bars.push((series, (from, from + value)));
+        bars.push(Bar { series, from, to: from + value });
     }
     bars
 }
 
-/// Returns the value of a point of a line or area: the series' own value, or for stacked series the sum of the values up to
-/// this series. `None` if the value is missing.
+/// Returns the value at which a line or area is drawn: the series' own value, or for stacked series the sum of the values up to
+/// this series. `number` is the index of the series and `index` that of the category. Returns `None` if the value is missing.
 fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
     let own = plot.series.get(number)?.values.get(index).copied().flatten();
     if plot.grouping == Grouping::Clustered {
@@ -311,7 +324,7 @@ fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
     Some(below.sum::<f64>() / category_total(plot, index))
 }
 
-/// Returns the sum of a category's values if the plot shows shares of it, else 1.
+/// Returns the sum of a category's values if the plot shows percentages of that sum, else 1.
 fn category_total(plot: &Plot, index: usize) -> f64 {
     if plot.grouping != Grouping::PercentStacked {
         return 1.0;

@@ -4,25 +4,38 @@
 //! last saved the document. An auto-fit table widens columns that are too narrow for their longest word, but does not become
 //! wider than the space on the page.
 
+use std::ops::Range;
+
 use waraq_docx::tree::{Block, Cell, Justification, Table, TableLayout as Fit, VerticalMerge, Width};
 
 use super::super::areas::Frame;
 use super::super::context::LayoutContext;
 use super::super::geometry::{length_or, positive_length_or};
-use super::borders::text_insets;
+use super::borders::{TextInsets, text_insets};
 use super::grid::GridCell;
 use crate::text::{ContentWidths, ParagraphLines};
 
-/// The widths that the cells of a grid column request and need, in points.
+/// The widths in points that the cells of a grid column request, and those that their content needs.
 #[derive(Debug, Clone, Copy, Default)]
 struct GridColumn {
     preferred: Option<f32>,
-    /// Width of the widest unbreakable content (a word, a picture), with cell margins. `max_content` is the width of the widest line
-    /// if no line is wrapped.
+    /// Width of the widest unbreakable content (a word, a picture), including cell margins. `max_content` is the width of the
+    /// widest line if no line is wrapped.
     min_content: f32,
+    /// Width of the widest line if no line is wrapped, including cell margins.
     max_content: f32,
-    /// Width of the widest picture, with cell margins. Unlike a word, a picture cannot be cut.
+    /// Width of the widest picture, including cell margins. Unlike a word, a picture cannot be cut.
     picture_width: f32,
+}
+
+/// The widths that a cell needs which spans several grid columns, in points with its margins.
+struct GridSpan {
+    /// Indices of the grid columns.
+    columns: Range<usize>,
+    /// Width of the widest unbreakable content.
+    min_content: f32,
+    /// Width of the widest line if no line is wrapped.
+    max_content: f32,
 }
 
 /// Returns the width of each grid column in points.
@@ -33,11 +46,11 @@ pub(super) fn column_widths(
     count: usize,
     frame: &Frame,
 ) -> Vec<f32> {
-    let (whole, room) = reference_widths(ctx, table, frame);
+    let ReferenceWidths { relative: whole, maximum: room } = reference_widths(ctx, table, frame);
     let properties = &table.properties;
     let target = match properties.width {
         Width::Auto => None,
-        Width::Points(row_break) if row_break > 0.0 => Some(positive_length_or(row_break, room)),
+        Width::Points(points) if points > 0.0 => Some(positive_length_or(points, room)),
         Width::Fraction(share) if share > 0.0 => Some(positive_length_or(whole * share, whole)),
         _ => None,
     };
@@ -72,9 +85,9 @@ pub(super) fn column_widths(
     auto_fit_widths(&columns, target, room)
 }
 
-/// Returns how far a table extends beyond its column on the left and right, in points. Up to Word 2010, it extends by its cell
-/// margins, so that the text of the outer cells is aligned with the text of the column. Since Word 2013 (compatibility mode
-/// 15), the edges of the table are aligned with the column.
+/// Returns how far a table extends beyond the left and right edge of its text column, in points. Up to Word 2010, it extends by
+/// its cell margins, so that the text of the outer cells is aligned with the text of the column. Since Word 2013 (compatibility
+/// mode 15), the edges of the table are aligned with the column.
 pub(super) fn margin_overhang(ctx: &LayoutContext<'_>, table: &Table) -> [f32; 2] {
     let margins = &table.properties.margins;
     match ctx.document.settings.compatibility_mode {
@@ -83,19 +96,27 @@ pub(super) fn margin_overhang(ctx: &LayoutContext<'_>, table: &Table) -> [f32; 2
     }
 }
 
-/// Returns the width that relative table widths refer to (§17.4.63, §17.18.90), and the maximum width of an auto-fit table.
-/// Both include the parts of the table beyond its column. (This matches the grids that Word saved for 97 tables in 60 files.)
-fn reference_widths(ctx: &LayoutContext<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
+/// The widths in points on which the width of a table depends. Both include the parts of the table beyond its column. (This
+/// matches the grids that Word saved for 97 tables in 60 files.)
+struct ReferenceWidths {
+    /// The width to which relative table widths refer (§17.4.63, §17.18.90).
+    relative: f32,
+    /// The maximum width of an auto-fit table.
+    maximum: f32,
+}
+
+/// Returns the widths that the width of a table depends on.
+fn reference_widths(ctx: &LayoutContext<'_>, table: &Table, frame: &Frame) -> ReferenceWidths {
     let properties = &table.properties;
     let whole = frame.width + margin_overhang(ctx, table).iter().sum::<f32>();
     let indented = properties.alignment == Justification::Start && properties.position.is_none();
     let indent = if indented { length_or(properties.indent, 0.0) } else { 0.0 };
-    (whole, positive_length_or(whole - indent, whole))
+    ReferenceWidths { relative: whole, maximum: positive_length_or(whole - indent, whole) }
 }
 
-/// Computes the preferred width of each column, first from the cells that span one column only. The width of a cell that spans
-/// several columns is then divided: columns without a preferred width share what the others leave, in proportion to `weight`.
-/// Relative widths refer to the `reference_width`.
+/// Computes the preferred width of each column. Cells that span one column are used first. Then the width of each cell that
+/// spans several columns is divided: its columns without a preferred width share what the others leave, in proportion to
+/// `weight`. Relative widths refer to `reference_width`.
 fn collect_preferred_widths(
     columns: &mut [GridColumn],
     rows: &[Vec<GridCell<'_>>],
@@ -103,7 +124,7 @@ fn collect_preferred_widths(
     weight: &dyn Fn(usize) -> f32,
 ) {
     let wish = |cell: &Cell| match cell.width {
-        Width::Points(row_break) if row_break > 0.0 => Some(positive_length_or(row_break, 0.0)),
+        Width::Points(points) if points > 0.0 => Some(positive_length_or(points, 0.0)),
         Width::Fraction(share) if share > 0.0 => Some(positive_length_or(reference_width * share, 0.0)),
         _ => None,
     };
@@ -131,12 +152,12 @@ fn collect_content_widths(
     rows: &[Vec<GridCell<'_>>],
     frame: &Frame,
 ) {
-    let mut spanning = Vec::new();
+    let mut spanning: Vec<GridSpan> = Vec::new();
     for cell in rows.iter().flatten().filter(|cell| cell.cell.vertical_merge != VerticalMerge::Continue) {
-        let (before, after) = text_insets(cell.cell);
-        let margins = before + after;
+        let TextInsets { left, right } = text_insets(cell.cell);
+        let margins = left + right;
         let upright = cell.cell.text_direction == waraq_docx::tree::TextDirection::Horizontal;
-        // Rotated text needs only the height of a line.
+        // Rotated text needs only the height of a line as the width of its cell.
         let ContentWidths { min_content: least, max_content: most, widest_object: solid, .. } = match upright {
             true => content_widths(ctx, &cell.cell.blocks, frame.section, frame.depth),
             false => ContentWidths {
@@ -155,14 +176,15 @@ fn collect_content_widths(
                 column.picture_width = column.picture_width.max(if solid > 0.0 { solid + margins } else { 0.0 });
             }
         } else {
-            spanning.push((cell.first_column, cell.end_column, least, most));
+            let columns = cell.first_column..cell.end_column;
+            spanning.push(GridSpan { columns, min_content: least, max_content: most });
         }
     }
-    for (first, end, least, most) in spanning {
-        let Some(spanned) = columns.get_mut(first..end) else { continue };
+    for GridSpan { columns: range, min_content, max_content } in spanning {
+        let Some(spanned) = columns.get_mut(range) else { continue };
         let share = 1.0 / spanned.len() as f32;
-        let lack_least = least - spanned.iter().map(|c| c.min_content).sum::<f32>();
-        let lack_most = most - spanned.iter().map(|c| c.max_content).sum::<f32>();
+        let lack_least = min_content - spanned.iter().map(|c| c.min_content).sum::<f32>();
+        let lack_most = max_content - spanned.iter().map(|c| c.max_content).sum::<f32>();
         for column in spanned {
             column.min_content += (lack_least * share).max(0.0);
             column.max_content += (lack_most * share).max(0.0);
@@ -170,7 +192,7 @@ fn collect_content_widths(
     }
 }
 
-/// Returns the minimum width of a cell's content, and its width without line wrapping.
+/// Returns the minimum width of a cell's content, and the width that the content has without line wrapping.
 pub(crate) fn content_widths(ctx: &LayoutContext<'_>, blocks: &[Block], section: usize, depth: u8) -> ContentWidths {
     let mut widths = ContentWidths::default();
     if depth > 20 {
@@ -183,7 +205,7 @@ pub(crate) fn content_widths(ctx: &LayoutContext<'_>, blocks: &[Block], section:
             Block::Table(table) => {
                 let width: f32 = table.grid.iter().map(|width| positive_length_or(*width, 0.0)).sum();
                 let width = match table.properties.width {
-                    Width::Points(row_break) => positive_length_or(row_break, width),
+                    Width::Points(points) => positive_length_or(points, width),
                     _ => width,
                 };
                 ContentWidths {
@@ -203,8 +225,8 @@ pub(crate) fn content_widths(ctx: &LayoutContext<'_>, blocks: &[Block], section:
     widths
 }
 
-/// Returns the widths of the columns of an auto-fit table with the width `target`, or without a given width in a column with
-/// `room` points.
+/// Returns the widths of the columns of an auto-fit table. `target` is the width of the table. Without it, the table is as wide
+/// as its content, but at most `room` points.
 fn auto_fit_widths(columns: &[GridColumn], target: Option<f32>, room: f32) -> Vec<f32> {
     let mut widths: Vec<f32> =
         columns.iter().map(|column| column.preferred.unwrap_or(column.max_content).max(column.min_content)).collect();
@@ -233,7 +255,8 @@ fn auto_fit_widths(columns: &[GridColumn], target: Option<f32>, room: f32) -> Ve
     widths
 }
 
-/// Removes width from columns that have more than their content needs. If that is not enough, then from all columns.
+/// Makes columns narrower by `excess` points in total. Columns that are wider than their content needs are made narrower first.
+/// If that is not enough, all columns are.
 fn shrink_widths(columns: &[GridColumn], widths: &mut [f32], excess: f32) {
     let spare: f32 = columns.iter().zip(&*widths).map(|(column, width)| (width - column.min_content).max(0.0)).sum();
     let taken = excess.min(spare);

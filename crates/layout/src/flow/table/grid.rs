@@ -6,7 +6,7 @@ use waraq_docx::tree::{Cell, Table, VerticalMerge};
 
 use super::super::fragment::MergeRole;
 
-/// Maximum number of grid columns. Word allows 63; a hostile gridSpan must not create a million.
+/// Maximum number of grid columns. Word allows 63. A gridSpan in a hostile file must not create a million.
 const MAX_COLUMNS: usize = 1_000;
 
 /// A cell with its grid columns: those from `first_column` up to, but not including, `end_column`.
@@ -17,12 +17,28 @@ pub(crate) struct GridCell<'a> {
     pub merge: MergeRole,
 }
 
-/// Returns the cells of each row with their grid columns, and the number of grid columns.
-pub(crate) fn grid_cells(table: &Table) -> (Vec<Vec<GridCell<'_>>>, usize) {
+/// The cells of a table in its grid.
+pub(crate) struct TableGrid<'a> {
+    /// The cells of each row.
+    pub rows: Vec<Vec<GridCell<'a>>>,
+    /// Number of grid columns, at least 1.
+    pub column_count: usize,
+}
+
+/// Returns the cells of a table with their grid columns.
+pub(crate) fn grid_cells(table: &Table) -> TableGrid<'_> {
     let mut count = table.grid.len().min(MAX_COLUMNS);
     let mut rows: Vec<Vec<GridCell<'_>>> = Vec::with_capacity(table.rows.len());
-    // The merged cells that the next row may continue (index of the row and of the cell), by their first grid column.
-    let mut open: HashMap<usize, (usize, usize)> = HashMap::new();
+    /// The cell with which a vertical merge begins.
+    #[derive(Clone, Copy)]
+    struct MergeStart {
+        /// Index of its row.
+        row: usize,
+        /// Index of the cell in that row.
+        cell: usize,
+    }
+    // The merged cells that the next row may continue, by their first grid column.
+    let mut open: HashMap<usize, MergeStart> = HashMap::new();
     for (index, row) in table.rows.iter().enumerate() {
         let mut column = row.grid_before.min(MAX_COLUMNS);
         let mut cells = Vec::with_capacity(row.cells.len());
@@ -33,15 +49,16 @@ pub(crate) fn grid_cells(table: &Table) -> (Vec<Vec<GridCell<'_>>>, usize) {
             column = end;
             let mut merge = MergeRole::None;
             match (cell.vertical_merge, open.get(&first).copied()) {
-                (VerticalMerge::Continue, Some((row, cell))) => {
+                (VerticalMerge::Continue, Some(start)) => {
+                    let MergeStart { row, cell } = start;
                     merge = MergeRole::Covered { row, cell };
                     rows[row][cell].merge = MergeRole::Start(index - row + 1);
-                    next.insert(first, (row, cell));
+                    next.insert(first, start);
                 }
                 (VerticalMerge::Restart, _) => {
-                    next.insert(first, (index, number));
+                    next.insert(first, MergeStart { row: index, cell: number });
                 }
-                // A continuation without a start is a normal cell.
+                // A cell that continues a merge that no cell has started is a normal cell.
                 _ => {}
             }
             cells.push(GridCell { cell, first_column: first, end_column: end, merge });
@@ -50,5 +67,5 @@ pub(crate) fn grid_cells(table: &Table) -> (Vec<Vec<GridCell<'_>>>, usize) {
         rows.push(cells);
         open = next;
     }
-    (rows, count.max(1))
+    TableGrid { rows, column_count: count.max(1) }
 }

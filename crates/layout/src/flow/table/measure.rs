@@ -12,14 +12,14 @@ use super::super::fragment::{CellLayout, MergeRole, RowLayout, TableLayout, Unbo
 use super::super::geometry::{length_or, positive_length_or};
 use super::borders::{text_insets, winning_border};
 use super::columns;
-use super::grid::{GridCell, grid_cells};
+use super::grid::{GridCell, TableGrid, grid_cells};
 
 /// Work units charged to the meter for each cell, in addition to its content.
 const CELL_WORK: usize = 30;
 
 pub(super) fn measure_table<'a>(ctx: &LayoutContext<'a>, table: &'a Table, frame: &Frame) -> TableLayout<'a> {
-    let (rows, count) = grid_cells(table);
-    let widths = columns::column_widths(ctx, table, &rows, count, frame);
+    let TableGrid { rows, column_count } = grid_cells(table);
+    let widths = columns::column_widths(ctx, table, &rows, column_count, frame);
     let (mut edges, mut width) = (vec![0.0_f32], 0.0);
     for column in widths {
         width += positive_length_or(column, 0.0);
@@ -27,7 +27,7 @@ pub(super) fn measure_table<'a>(ctx: &LayoutContext<'a>, table: &'a Table, frame
     }
     let mut layouts = Vec::with_capacity(rows.len());
     for (row, cells) in table.rows.iter().zip(&rows) {
-        // In Word, every cell of a row has the largest top margin of the row.
+        // In Word, the top margin of every cell is the largest top margin in the row.
         let own = cells.iter().filter(|in_grid| !matches!(in_grid.merge, MergeRole::Covered { .. }));
         let top_margin = own.map(|in_grid| positive_length_or(in_grid.cell.margins.top, 0.0)).fold(0.0, f32::max);
         let set = |in_grid: &GridCell<'a>| {
@@ -58,7 +58,7 @@ pub(super) fn measure_table<'a>(ctx: &LayoutContext<'a>, table: &'a Table, frame
     TableLayout { table, x, width, rows: layouts, header_rows, bottom_border: if spacing > 0.0 { 0.0 } else { bottom } }
 }
 
-/// Returns the left edge of the table relative to its column.
+/// Returns the left edge of a table, relative to its text column. `width` is the width of the table.
 fn table_left_edge(ctx: &LayoutContext<'_>, table: &Table, alignment: Justification, frame: &Frame, width: f32) -> f32 {
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;
@@ -92,8 +92,8 @@ fn lay_out_cell<'a>(
     let x = spacing + if table.properties.bidi_visual { total - right } else { left };
     let (cell, merge) = (in_grid.cell, in_grid.merge);
     let margins = &cell.margins;
-    let (before, after) = text_insets(cell);
-    let inside = (width - before - after).max(1.0);
+    let insets = text_insets(cell);
+    let inside = (width - insets.left - insets.right).max(1.0);
     let turned = match (cell.text_direction, row.height) {
         (TextDirection::Horizontal, _) => None,
         (_, RowHeight::AtLeast(height) | RowHeight::Exactly(height)) if height > 1.0 => {
@@ -107,8 +107,8 @@ fn lay_out_cell<'a>(
     };
     let content = match merge {
         MergeRole::Covered { .. } => UnboundedColumn::default(),
-        // This cell is laid out later, when the heights of its rows are known. To do it here too would double the work at each
-        // level of nested tables.
+        // This cell is laid out later, when the heights of its rows are known. If it were laid out here too, the work would
+        // double at each level of nested tables.
         MergeRole::Start(_) if turned.is_some() => UnboundedColumn::default(),
         _ => {
             let inner = Frame { in_cell: true, ..frame.inner(turned.unwrap_or(inside)) };
@@ -128,7 +128,7 @@ fn without_trailing_paragraph(blocks: &[Block]) -> &[Block] {
     }
 }
 
-/// Lays out rotated text of vertically merged cells along all their rows.
+/// Lays out the rotated text of vertically merged cells. Its lines are as long as all rows of the cell together.
 fn lay_out_rotated_merged_cells<'a>(ctx: &LayoutContext<'a>, rows: &mut [RowLayout<'a>], frame: &Frame) {
     for index in 0..rows.len() {
         for number in 0..rows[index].cells.len() {
@@ -145,7 +145,7 @@ fn lay_out_rotated_merged_cells<'a>(ctx: &LayoutContext<'a>, rows: &mut [RowLayo
     }
 }
 
-/// Computes the height of a row from its highest cell and its height rule (§17.4.81).
+/// Computes the height of a row from the height of its highest cell and from its height rule (§17.4.81).
 fn measure_row<'a>(
     table: &Table,
     row: &'a Row,
@@ -165,8 +165,8 @@ fn measure_row<'a>(
     let natural = content + top_border + 2.0 * spacing;
     let height = match row.height {
         RowHeight::Auto => natural,
-        // The height rule does not include the border. (In the two documents where it matters, 19 more pages then begin with
-        // the same text as in Word, and no page fewer.)
+        // The height in the rule does not include the border. (In the two documents where it matters, 19 more pages then begin
+        // with the same text as in Word, and no page fewer.)
         RowHeight::AtLeast(least) => natural.max(positive_length_or(least, 0.0) + top_border),
         RowHeight::Exactly(exact) => positive_length_or(exact, natural),
     };
@@ -174,7 +174,7 @@ fn measure_row<'a>(
     RowLayout { row, cells, height, top_border: top_border + spacing, merged_excess_height: 0.0, higher_than_content }
 }
 
-/// Makes the last row of each vertically merged cell higher, if the cell needs more height than its rows have.
+/// If a vertically merged cell needs more height than its rows have, makes the last of these rows higher.
 fn stretch_merged_rows(rows: &mut [RowLayout<'_>]) {
     for index in 0..rows.len() {
         for cell in 0..rows[index].cells.len() {

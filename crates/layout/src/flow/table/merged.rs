@@ -1,5 +1,5 @@
 //! Vertically merged cells that a break divides (ECMA-376 part 1, §17.4.84). Content that does not fit above the break
-//! continues below it. The last covered row is then as high as the remaining content needs.
+//! continues below it. The last row of the merge is then as high as the remaining content needs.
 //!
 //! The division is computed twice: here for the heights of rows, and during painting for their content.
 
@@ -8,15 +8,15 @@ use std::rc::Rc;
 use waraq_docx::tree::RowHeight;
 
 use super::super::column::ColumnOutput;
-use super::super::fragment::{CellBreak, CellLayout, MergeRole, MergedCellBreaks, RowBreak, TableLayout};
+use super::super::fragment::{CellBreak, CellLayout, CoveringCell, MergeRole, MergedCellBreaks, RowBreak, TableLayout};
 use super::row_break;
 
 /// The part of a merged cell in the current column.
 struct MergedCellPart<'l, 'a> {
     source: &'l CellLayout<'a>,
-    /// The break at which the part begins.
+    /// The break in the cell's content at which the part begins.
     from: CellBreak,
-    /// Height of those rows of the cell that are already in the column.
+    /// Total height of the rows of the cell that are already in the column.
     height: f32,
     top_border: f32,
     /// True if the cell begins in this column.
@@ -24,13 +24,13 @@ struct MergedCellPart<'l, 'a> {
 }
 
 impl MergedCellPart<'_, '_> {
-    /// Returns the height of borders and margins.
+    /// Returns the height of the cell's top border and of its top and bottom margins.
     fn borders_and_margins(&self) -> f32 {
         self.top_border + self.source.vertical_margins()
     }
 
-    /// Returns the break at which the cell resumes if the column ends after `more` further points, or `None` if the whole rest
-    /// fits.
+    /// Returns the break at which the cell's content resumes in the next column, if this column ends `more` points further
+    /// down. Returns `None` if all remaining content fits.
     fn overflow_break(&self, more: f32) -> Option<CellBreak> {
         row_break::break_if_overflowing(
             &self.source.content,
@@ -39,8 +39,8 @@ impl MergedCellPart<'_, '_> {
         )
     }
 
-    /// Returns the additional height that the column needs for the first line of the part, if nothing fits in `more` further
-    /// points.
+    /// Returns the additional height that the column needs for the first line of the part. Used if nothing fits in the column
+    /// when it ends `more` points further down.
     fn missing_height_for_first_line(&self, more: f32) -> f32 {
         self.missing_height(Some(&row_break::first_break_after(
             &self.source.content,
@@ -49,14 +49,15 @@ impl MergedCellPart<'_, '_> {
         )))
     }
 
-    /// Returns the additional height that the column needs for the content of the cell up to the break `to`, or to its end.
+    /// Returns the additional height that the column needs for the content of the cell up to the break `to`. `None` is the end
+    /// of the content.
     fn missing_height(&self, to: Option<&CellBreak>) -> f32 {
         row_break::height_between(&self.source.content, Some(&self.from), to) + self.borders_and_margins() - self.height
     }
 }
 
-/// Returns the breaks at which merged cells that cover this row resume in the next column. The column ends before the row, or
-/// inside it if `begun` is true.
+/// Returns the breaks at which the merged cells that cover this row resume in the next column. If `begun` is true, the column
+/// ends inside the row, otherwise before it.
 pub(super) fn merged_cell_breaks(
     output: &ColumnOutput<'_>,
     layout: &TableLayout<'_>,
@@ -64,17 +65,19 @@ pub(super) fn merged_cell_breaks(
     begun: bool,
 ) -> Rc<MergedCellBreaks> {
     let rest = |cell: &CellLayout<'_>| {
-        let (start, source) = layout.covering_cell(row, cell)?;
-        if source.merge == MergeRole::None || source.rotated_line_length.is_some() || (start == row && !begun) {
+        let covering = layout.covering_cell(row, cell)?;
+        let source = covering.cell;
+        let begins_below = covering.first_row == row && !begun;
+        if source.merge == MergeRole::None || source.rotated_line_length.is_some() || begins_below {
             return None;
         }
-        Some((source.cell.id, merged_cell_part(output, layout, row, (start, source))?.overflow_break(0.0)?))
+        Some((source.cell.id, merged_cell_part(output, layout, row, covering)?.overflow_break(0.0)?))
     };
     Rc::new(layout.cells(row).iter().filter_map(rest).collect())
 }
 
-/// Returns the height of a row from the break `from` on, including merged cells that end in it. Returns `None` if the measured
-/// height of the row applies.
+/// Returns the height of a row from the break `from` on, including merged cells that end in it. Returns `None` if that is the
+/// height that was measured for the row.
 pub(super) fn height_with_merged(
     output: &ColumnOutput<'_>,
     layout: &TableLayout<'_>,
@@ -92,19 +95,21 @@ pub(super) fn height_with_merged(
 }
 
 /// Returns the height of the part of a row between two breaks. It includes as much of the merged cells that end in the row as
-/// fits in `room` points, and with `must` at least one line of each.
+/// fits in `room` points. If `must` is true, it includes at least one line of each of these cells.
 pub(super) fn part_height_with_merged(
     output: &ColumnOutput<'_>,
     layout: &TableLayout<'_>,
     row: usize,
-    (from, to): (Option<&RowBreak>, &RowBreak),
-    (room, must): (f32, bool),
+    from: Option<&RowBreak>,
+    to: &RowBreak,
+    room: f32,
+    must: bool,
 ) -> f32 {
     let part = layout.part_height(row, from, Some(to));
     let ends = |(cell, cell_break): (&CellLayout<'_>, &CellBreak)| {
         cell.merge != MergeRole::None || cell_break.fragment_index >= cell.content.fragments.len()
     };
-    // The height rule may require more height than a column has.
+    // The height rule may require more height than a column has, so its height is limited.
     let least = own_height(layout, row, from).min(room.max(layout.content_height(row)));
     let least = if layout.cells(row).iter().zip(to).all(ends) { least } else { 0.0 };
     let shares = cells_ending_in(layout, row).filter_map(|cell| merged_cell_part(output, layout, row, cell));
@@ -116,8 +121,8 @@ pub(super) fn part_height_with_merged(
     lacks.fold(part.max(least), f32::max)
 }
 
-/// Returns the break after all of a row's own content, so that only the merged cells that end in the row continue below it.
-/// Returns `None` if the own content does not fit, or if no merged cell ends in the row.
+/// Returns a break of a row that is after all content of its own cells. Only the merged cells that end in the row continue
+/// below that break. Returns `None` if the own content does not fit, or if no merged cell ends in the row.
 pub(super) fn break_after_own_content(
     layout: &TableLayout<'_>,
     row: usize,
@@ -136,14 +141,15 @@ pub(super) fn break_after_own_content(
     })
 }
 
-/// Returns the part of a merged cell in the current column, before a row of the cell is added to the column. `start` is the row
-/// in which the cell `source` begins. Returns `None` if earlier columns already have all of its content.
+/// Returns the part of a merged cell that is in the current column. Called before a row of the cell is added to the column.
+/// Returns `None` if earlier columns already have all of its content.
 fn merged_cell_part<'l, 'a>(
     output: &ColumnOutput<'_>,
     layout: &'l TableLayout<'a>,
     row: usize,
-    (start, source): (usize, &'l CellLayout<'a>),
+    covering: CoveringCell<'l, 'a>,
 ) -> Option<MergedCellPart<'l, 'a>> {
+    let CoveringCell { first_row: start, cell: source } = covering;
     let known = output.merged.get(&source.cell.id);
     let (mut height, mut first, mut begins) = (0.0, row, start == row);
     for fragment in output.fragments.iter().rev() {
@@ -163,13 +169,12 @@ fn merged_cell_part<'l, 'a>(
     Some(MergedCellPart { source, from, height, top_border, begins })
 }
 
-/// Returns the cells whose vertical merge ends in this row, each with its first row.
-fn cells_ending_in<'l, 'a>(
-    layout: &'l TableLayout<'a>,
-    row: usize,
-) -> impl Iterator<Item = (usize, &'l CellLayout<'a>)> {
-    let sources = layout.cells(row).iter().filter_map(move |cell| layout.covering_cell(row, cell));
-    sources.filter(move |(start, source)| source.rotated_line_length.is_none() && source.ends_in(*start, row))
+/// Returns the vertically merged cells that end in this row, each with the row in which it begins.
+fn cells_ending_in<'l, 'a>(layout: &'l TableLayout<'a>, row: usize) -> impl Iterator<Item = CoveringCell<'l, 'a>> {
+    let covering = layout.cells(row).iter().filter_map(move |cell| layout.covering_cell(row, cell));
+    covering.filter(move |CoveringCell { first_row, cell }| {
+        cell.rotated_line_length.is_none() && cell.ends_in(*first_row, row)
+    })
 }
 
 /// Returns the height of a row from the break `from` on, without the height that only merged cells need.

@@ -7,42 +7,53 @@ use waraq_docx::tree::{Border, RowHeight, TableBorders, TextDirection};
 use super::super::areas::Frame;
 use super::super::border::{self, thickness, untagged};
 use super::super::decorate::turn_black_text_white;
-use super::super::fragment::{CellBreak, CellLayout, MergeRole, RowBreak, RowFragment, RowLayout, TableLayout};
+use super::super::fragment::{
+    CellBreak, CellLayout, CoveringCell, MergeRole, RowBreak, RowFragment, RowLayout, TableLayout,
+};
 use super::super::geometry::{positive_length_or, space_above_text};
 use super::super::paint::Painter;
 use super::super::spacing::visible_border;
-use super::borders::{text_insets, winning_border};
+use super::borders::{TextInsets, text_insets, winning_border};
 use super::row_break;
 use crate::geometry::IDENTITY;
-use crate::page::{DisplayItem, Rect, TaggedItem, Transform};
+use crate::page::{DisplayItem, Point, Rect, TaggedItem, Transform};
 use crate::text::is_dark;
 
-/// A row, or a part of it, with its top and height on the canvas.
-type PlacedRow<'p, 'a> = (&'p RowFragment<'a>, f32, f32);
+/// A row, or a part of it, on the canvas.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedRow<'p, 'a> {
+    /// The row, or the part of it.
+    pub fragment: &'p RowFragment<'a>,
+    /// Distance of the row's top from the top of the canvas, in points.
+    pub top: f32,
+    /// Height in points.
+    pub height: f32,
+}
 
 /// Paints adjacent rows of a table. `x` is the left edge of the column.
 pub(crate) fn paint_rows<'a>(painter: &mut Painter<'_, 'a>, rows: &[PlacedRow<'_, 'a>], x: f32) {
-    let Some((first, ..)) = rows.first() else { return };
-    let table = Rc::clone(&first.table);
+    let Some(first) = rows.first() else { return };
+    let table = Rc::clone(&first.fragment.table);
     let left = x + table.x;
-    for (index, (row_fragment, ..)) in rows.iter().enumerate() {
+    for (index, PlacedRow { fragment: row_fragment, .. }) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(row_fragment.row) else { continue };
         for (number, cell) in row.cells.iter().enumerate() {
             // A merged cell is painted once in each column, in its first row there.
             if matches!(cell.merge, MergeRole::Covered { .. }) && !is_first_in_column(rows, index) {
                 continue;
             }
-            let Some((start, source)) = table.covering_cell(row_fragment.row, cell) else { continue };
+            let Some(covering) = table.covering_cell(row_fragment.row, cell) else { continue };
+            let shading = covering.cell.cell.shading;
             let area = cell_area(rows, index, cell, left);
-            if let Some(color) = source.cell.shading.or(table.table.properties.shading) {
+            if let Some(color) = shading.or(table.table.properties.shading) {
                 painter.canvas.body.push(untagged(DisplayItem::Rectangle { area, color, opacity: 1.0 }));
             }
             let outer = painter.artifact;
             painter.artifact |= row_fragment.repeated;
             let before = painter.canvas.body.len();
-            paint_cell(painter, (rows, index), number, (start, source), area, row.top_border);
+            paint_cell(painter, rows, index, number, covering, area, row.top_border);
             painter.artifact = outer;
-            if source.cell.shading.is_some_and(is_dark) {
+            if shading.is_some_and(is_dark) {
                 turn_black_text_white(painter.canvas.body.get_mut(before..).unwrap_or_default());
             }
         }
@@ -58,48 +69,50 @@ pub(crate) fn paint_rows<'a>(painter: &mut Painter<'_, 'a>, rows: &[PlacedRow<'_
 
 /// Returns true if the row with this index is the first one in its column, or the first one after repeated header rows.
 fn is_first_in_column(rows: &[PlacedRow<'_, '_>], index: usize) -> bool {
-    let repeated = |index: usize| rows.get(index).is_some_and(|(row_fragment, ..)| row_fragment.repeated);
+    let repeated = |index: usize| rows.get(index).is_some_and(|row| row.fragment.repeated);
     index.checked_sub(1).is_none_or(|above| repeated(above) && !repeated(index))
 }
 
 /// Returns the area of a cell on the canvas. A merged cell covers all of its rows in this column.
 fn cell_area(rows: &[PlacedRow<'_, '_>], index: usize, cell: &CellLayout<'_>, left: f32) -> Rect {
-    let (row_fragment, y, mut height) = rows[index];
-    if let Some((start, CellLayout { merge: MergeRole::Start(span), .. })) =
+    let PlacedRow { fragment: row_fragment, top, mut height } = rows[index];
+    if let Some(CoveringCell { first_row, cell: CellLayout { merge: MergeRole::Start(span), .. } }) =
         row_fragment.table.covering_cell(row_fragment.row, cell)
     {
-        let covered = |other: &RowFragment<'_>| other.row < start + span && other.repeated == row_fragment.repeated;
-        let inside = rows.iter().skip(index).take_while(|(other, ..)| covered(other));
-        height = inside.map(|(_, _, height)| *height).sum::<f32>().max(height);
+        let covered = |other: &RowFragment<'_>| other.row < first_row + span && other.repeated == row_fragment.repeated;
+        let inside = rows.iter().skip(index).take_while(|other| covered(other.fragment));
+        height = inside.map(|row| row.height).sum::<f32>().max(height);
     }
-    Rect::new(left + cell.x, y, cell.width, height)
+    Rect::new(left + cell.x, top, cell.width, height)
 }
 
-/// Paints the content of the cell `number` of a row. `source` is that cell, or the cell that covers it in a vertical merge, and
-/// `start` is the row of the table in which `source` begins.
+/// Paints the content of a cell. `number` is the index of the cell in its row, and `index` the index of the row in `rows`.
+/// `covering` is that cell, or the cell that covers it in a vertical merge.
 fn paint_cell<'a>(
     painter: &mut Painter<'_, 'a>,
-    (rows, index): (&[PlacedRow<'_, 'a>], usize),
+    rows: &[PlacedRow<'_, 'a>],
+    index: usize,
     number: usize,
-    (start, source): (usize, &CellLayout<'a>),
+    covering: CoveringCell<'_, 'a>,
     area: Rect,
     top_border: f32,
 ) {
-    let (row_fragment, ..) = rows[index];
+    let row_fragment = rows[index].fragment;
+    let CoveringCell { first_row: start, cell: source } = covering;
     let (from, to) = if source.merge == MergeRole::None {
         let cell_break = |row_break: &Option<Rc<RowBreak>>| row_break.as_ref()?.get(number).cloned();
         (cell_break(&row_fragment.from), cell_break(&row_fragment.to))
     } else {
-        // The content begins here if this is the top of the cell's first row. Otherwise it resumes where the previous column
-        // ended.
+        // The content of the cell begins here if this is the top of the cell's first row. Otherwise it resumes where it ended
+        // in the previous column.
         let begins = start == row_fragment.row && row_fragment.from.is_none();
         let begun = if begins { Some(CellBreak::default()) } else { painter.merged.remove(&source.cell.id) };
         let Some(from) = begun else { return };
         let end = last_covered_row(rows, index, source, start);
-        let to = merged_content_end(painter, source, &from, (area, top_border), end);
+        let to = merged_content_end(painter, source, &from, area.height - top_border, end);
         (Some(from), to)
     };
-    paint_cell_content(painter, source, (from.as_ref(), to.as_ref()), area, top_border, row_fragment);
+    paint_cell_content(painter, source, from.as_ref(), to.as_ref(), area, top_border, row_fragment);
 }
 
 /// Returns the last of the rows that a merged cell covers, if that row ends in this column.
@@ -109,27 +122,27 @@ fn last_covered_row<'p, 'a>(
     source: &CellLayout<'_>,
     start: usize,
 ) -> Option<&'p RowFragment<'a>> {
-    let last = rows.get(index..)?.iter().find(|(row_fragment, ..)| source.ends_in(start, row_fragment.row));
-    last.map(|(row_fragment, ..)| *row_fragment).filter(|row_fragment| row_fragment.to.is_none())
+    let last = rows.get(index..)?.iter().find(|row| source.ends_in(start, row.fragment.row));
+    last.map(|row| row.fragment).filter(|row_fragment| row_fragment.to.is_none())
 }
 
-/// Returns the break at which the content of a merged cell ends in this column, or `None` if it ends completely. If the cell
-/// continues in the next column, stores the break for it. `end` is the cell's last row, if that row ends in this column.
+/// Returns the break at which the content of a merged cell ends in this column, or `None` if all remaining content is in this
+/// column. If the cell continues in the next column, stores the break for it. `height` is the height of the cell in this column
+/// below its top border. `end` is the cell's last row, if that row ends in this column.
 fn merged_content_end(
     painter: &mut Painter<'_, '_>,
     cell: &CellLayout<'_>,
     from: &CellBreak,
-    (area, top_border): (Rect, f32),
+    height: f32,
     end: Option<&RowFragment<'_>>,
 ) -> Option<CellBreak> {
     // Rotated text is painted completely where its cell begins, because its lines run along all rows of the cell.
     if cell.rotated_line_length.is_some() {
         return None;
     }
-    let rest =
-        || row_break::break_if_overflowing(&cell.content, from, area.height - top_border - cell.vertical_margins());
+    let rest = || row_break::break_if_overflowing(&cell.content, from, height - cell.vertical_margins());
     match end {
-        // A row with exact height clips its content. Any other row shows all remaining content, even if it is higher than
+        // A row with an exact height clips its content. Any other row shows all remaining content, even if that is higher than
         // expected.
         Some(row_fragment) if has_exact_height(row_fragment) => rest().filter(|to| to.is_after(from)),
         Some(_) => None,
@@ -141,16 +154,17 @@ fn merged_content_end(
     }
 }
 
-/// Paints the content of a cell between two breaks, vertically aligned in the area of the cell.
+/// Paints the part of a cell's content between two breaks, vertically aligned in the area of the cell.
 fn paint_cell_content<'a>(
     painter: &mut Painter<'_, 'a>,
     cell: &CellLayout<'a>,
-    (from, to): (Option<&CellBreak>, Option<&CellBreak>),
+    from: Option<&CellBreak>,
+    to: Option<&CellBreak>,
     area: Rect,
     top_border: f32,
     row_fragment: &RowFragment<'a>,
 ) {
-    let (left, right) = text_insets(cell.cell);
+    let TextInsets { left, right } = text_insets(cell.cell);
     let bottom = positive_length_or(cell.cell.margins.bottom, 0.0);
     let top = cell.top_margin;
     let inside = Rect::new(
@@ -183,7 +197,7 @@ fn has_exact_height(row_fragment: &RowFragment<'_>) -> bool {
     row_fragment.table.rows.get(row_fragment.row).is_some_and(|row| matches!(row.row.height, RowHeight::Exactly(_)))
 }
 
-/// Clips to `area` what `paint` paints, for a row with exact height.
+/// Calls `paint` and clips the items that it adds to `area`. Used for rows with an exact height.
 fn paint_clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce(&mut Painter<'s, 'a>)) {
     let outer = std::mem::take(&mut painter.canvas.body);
     paint(painter);
@@ -191,13 +205,13 @@ fn paint_clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl 
     painter.canvas.body.push(untagged(DisplayItem::Group { transform: IDENTITY, clip: Some(area), items }));
 }
 
-/// Paints text that runs up or down (§17.4.72).
+/// Paints the content of a cell whose text runs up or down (§17.4.72).
 fn paint_rotated<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, inside: Rect, length: f32) {
     let outer = std::mem::take(&mut painter.canvas.body);
     let frame = painter.frame;
     let column = painter.table_column.take();
-    // If the cell continues on the next page, only the height on this page is available, so the lines are broken again for that
-    // length.
+    // If the cell continues on the next page, only its height on this page is available. The lines are therefore broken again
+    // for that length.
     let shorter = inside.height + 0.5 < length && cell.merge != MergeRole::None;
     let length = if shorter { inside.height.max(6.0) } else { length };
     let within = Frame { in_cell: true, ..frame.inner(length) };
@@ -208,8 +222,8 @@ fn paint_rotated<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, insid
     painter.frame = frame;
     painter.table_column = column;
     let items = std::mem::replace(&mut painter.canvas.body, outer);
-    // The lines of rotated text follow each other across the width of the cell, so the vertical alignment applies in that
-    // direction.
+    // The lines of rotated text are beside each other in the width of the cell. The vertical alignment of the cell therefore
+    // applies in that direction.
     let spare = (inside.width - content.height).max(0.0);
     let shift = space_above_text(cell.cell.vertical_alignment, spare);
     let transform = match cell.cell.text_direction {
@@ -221,18 +235,18 @@ fn paint_rotated<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, insid
     painter.canvas.body.push(TaggedItem { item: DisplayItem::Group { transform, clip: None, items }, element: None });
 }
 
-/// Draws the borders of cells that share their edges, each edge once.
+/// Draws the borders of a table whose cells share their edges. Each edge is drawn once.
 fn draw_collapsed_borders(items: &mut Vec<TaggedItem>, table: &TableLayout<'_>, rows: &[PlacedRow<'_, '_>], left: f32) {
-    for (index, (row_fragment, y, height)) in rows.iter().enumerate() {
+    for (index, PlacedRow { fragment: row_fragment, top, height }) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(row_fragment.row) else { continue };
-        let above = index.checked_sub(1).and_then(|above| table.rows.get(rows.get(above)?.0.row));
+        let row_above = index.checked_sub(1).and_then(|above| rows.get(above)).map(|row| row.fragment.row);
+        let above = row_above.and_then(|above| table.rows.get(above));
         let last = index + 1 == rows.len();
         let bottom_room = if last && row_fragment.row + 1 == table.rows.len() { table.bottom_border } else { 0.0 };
-        let (top, bottom) = (*y, y + height - bottom_room);
-        draw_vertical_edges(items, row, left, top, bottom + bottom_room);
-        let goes_on =
-            index.checked_sub(1).and_then(|above| rows.get(above)).is_some_and(|(a, ..)| a.row + 1 == row_fragment.row);
-        draw_top_edges(items, row, (above, goes_on), left, top);
+        let bottom = top + height - bottom_room;
+        draw_vertical_edges(items, row, left, *top, bottom + bottom_room);
+        let goes_on = row_above.is_some_and(|above| above + 1 == row_fragment.row);
+        draw_top_edges(items, row, above, goes_on, left, *top);
         if last {
             for cell in &row.cells {
                 let border = visible_border(cell.cell.borders.bottom);
@@ -255,12 +269,13 @@ fn draw_collapsed_borders(items: &mut Vec<TaggedItem>, table: &TableLayout<'_>, 
     }
 }
 
-/// Draws the edges between a row and the row above it, for each pair of adjacent cells. `goes_on` is true if the row above also
-/// precedes the row in the table, and is not a repeated header, so that merged cells continue.
+/// Draws the edges between a row and the row above it, for each pair of adjacent cells. `goes_on` is true if the row above is
+/// also the previous row of the table and not a repeated header. Merged cells then continue across the edge.
 fn draw_top_edges(
     items: &mut Vec<TaggedItem>,
     row: &RowLayout<'_>,
-    (above, goes_on): (Option<&RowLayout<'_>>, bool),
+    above: Option<&RowLayout<'_>>,
+    goes_on: bool,
     left: f32,
     y: f32,
 ) {
@@ -281,7 +296,7 @@ fn draw_top_edges(
             draw_horizontal_edge(items, border, left + start, left + end, middle, over_corner);
             at = at.max(end);
         }
-        // The part without a cell above it.
+        // Draw the part of the edge that has no cell above it.
         if to - at > 0.05 {
             draw_horizontal_edge(
                 items,
@@ -293,7 +308,7 @@ fn draw_top_edges(
             );
         }
     }
-    // Bottom edges of cells above without a cell below them.
+    // Draw the bottom edges of the cells above that have no cell below them.
     for over in above.into_iter().flat_map(|above| &above.cells) {
         let covered =
             row.cells.iter().any(|cell| cell.x < over.x + over.width - 0.05 && cell.x + cell.width > over.x + 0.05);
@@ -316,7 +331,7 @@ fn draw_horizontal_edge(items: &mut Vec<TaggedItem>, border: Option<Border>, fro
     if let Some(border) = border {
         // Borders meet at their centres, so the corner belongs to both of them.
         let over = (thickness(Some(border)) / 2.0).min(corner);
-        border::draw_border(items, &border, (from - over, y), (to + over, y), false);
+        border::draw_border(items, &border, Point { x: from - over, y }, Point { x: to + over, y }, false);
     }
 }
 
@@ -326,7 +341,8 @@ fn draw_vertical_edges(items: &mut Vec<TaggedItem>, row: &RowLayout<'_>, left: f
     cells.sort_by(|a, b| a.x.total_cmp(&b.x));
     let mut draw = |border: Option<Border>, x: f32| {
         if let Some(border) = border {
-            border::draw_border(items, &border, (left + x, top), (left + x, bottom), false);
+            let x = left + x;
+            border::draw_border(items, &border, Point { x, y: top }, Point { x, y: bottom }, false);
         }
     };
     for (index, cell) in cells.iter().enumerate() {
@@ -341,11 +357,12 @@ fn draw_vertical_edges(items: &mut Vec<TaggedItem>, row: &RowLayout<'_>, left: f
 }
 
 fn draw_diagonals(items: &mut Vec<TaggedItem>, borders: &TableBorders, area: Rect) {
+    let (left, top, right, bottom) = (area.x, area.y, area.right(), area.bottom());
     if let Some(border) = visible_border(borders.diagonal_down) {
-        border::draw_diagonal(items, &border, (area.x, area.y), (area.right(), area.bottom()));
+        border::draw_diagonal(items, &border, Point { x: left, y: top }, Point { x: right, y: bottom });
     }
     if let Some(border) = visible_border(borders.diagonal_up) {
-        border::draw_diagonal(items, &border, (area.x, area.bottom()), (area.right(), area.y));
+        border::draw_diagonal(items, &border, Point { x: left, y: bottom }, Point { x: right, y: top });
     }
 }
 
@@ -353,19 +370,21 @@ fn draw_diagonals(items: &mut Vec<TaggedItem>, borders: &TableBorders, area: Rec
 fn draw_separate_borders(items: &mut Vec<TaggedItem>, table: &TableLayout<'_>, rows: &[PlacedRow<'_, '_>], left: f32) {
     let spacing = positive_length_or(table.table.properties.cell_spacing, 0.0);
     let mut frame = |area: Rect, sides: [Option<Border>; 4]| {
-        border::draw_box(items, sides.map(visible_border), (area.x, area.y), (area.right(), area.bottom()), false);
+        let (top_left, bottom_right) = (Point { x: area.x, y: area.y }, Point { x: area.right(), y: area.bottom() });
+        border::draw_box(items, sides.map(visible_border), top_left, bottom_right, false);
     };
-    for (index, (row_fragment, ..)) in rows.iter().enumerate() {
-        for cell in table.cells(row_fragment.row).iter().filter(|cell| !matches!(cell.merge, MergeRole::Covered { .. }))
-        {
+    for (index, row) in rows.iter().enumerate() {
+        let is_covered = |cell: &CellLayout<'_>| matches!(cell.merge, MergeRole::Covered { .. });
+        for cell in table.cells(row.fragment.row).iter().filter(|cell| !is_covered(cell)) {
             let area = cell_area(rows, index, cell, left);
             let area = Rect::new(area.x, area.y + spacing, area.width, (area.height - 2.0 * spacing).max(0.0));
             let b = &cell.cell.borders;
             frame(area, [b.top, b.bottom, b.left, b.right]);
         }
     }
-    if let (Some((_, top, _)), Some((_, last, height))) = (rows.first(), rows.last()) {
+    if let (Some(first), Some(last)) = (rows.first(), rows.last()) {
         let b = &table.table.properties.borders;
-        frame(Rect::new(left, *top, table.width, last + height - top), [b.top, b.bottom, b.left, b.right]);
+        let height = last.top + last.height - first.top;
+        frame(Rect::new(left, first.top, table.width, height), [b.top, b.bottom, b.left, b.right]);
     }
 }

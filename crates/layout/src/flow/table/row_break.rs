@@ -1,27 +1,27 @@
-//! Finds the break of a row that does not fit (ECMA-376 part 1, §17.4.6). The content of all cells is divided at the same
-//! height.
+//! Finds the position at which a row that does not fit is divided (ECMA-376 part 1, §17.4.6). The content of all cells is
+//! divided at the same height.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use super::super::fragment::{
-    CellBreak, CellLayout, Fragment, Keep, MergeRole, RowBreak, RowFragment, TableLayout, UnboundedColumn,
+    CellBreak, CellLayout, CoveringCell, Fragment, Keep, MergeRole, RowBreak, RowFragment, TableLayout, UnboundedColumn,
 };
 
-/// The rules that the search for a break may ignore.
+/// The rules that the search for a break may ignore, if it would otherwise find none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BreakUrgency {
     /// The search ignores no rule.
     None,
     /// Content that should stay together may be divided, because no page has more space.
     IgnoreKeeps,
-    /// In addition, content that fits on no page may extend beyond the available space.
+    /// In addition to ignoring keep rules, content that fits on no page may extend beyond the available space.
     Overflow,
 }
 
 impl TableLayout<'_> {
-    /// Returns the height of the part of a row between two breaks. Without `from` it begins at the top of the row, without `to`
-    /// it ends at the bottom.
+    /// Returns the height of the part of a row between two breaks. If `from` is `None`, the part begins at the top of the row.
+    /// If `to` is `None`, it ends at the bottom.
     pub fn part_height(&self, row: usize, from: Option<&RowBreak>, to: Option<&RowBreak>) -> f32 {
         match self.rows.get(row) {
             Some(layout) if from.is_none() && to.is_none() => layout.height,
@@ -47,10 +47,10 @@ impl TableLayout<'_> {
     }
 }
 
-/// Returns the top of the fragment at a break in an unbounded column.
+/// Returns the top of the fragment at which an unbounded column resumes after a break. `None` is the start of the column.
 fn top_after_break(content: &UnboundedColumn<'_>, cell_break: Option<&CellBreak>) -> f32 {
     match cell_break {
-        // The space above the first line belongs to that line.
+        // The space above the first line belongs to that line, so the top is 0.
         None | Some(CellBreak { fragment_index: 0, inner: None }) => 0.0,
         Some(cell_break) => {
             content.fragments.get(cell_break.fragment_index).map_or(content.height, |fragment| fragment.y)
@@ -58,7 +58,7 @@ fn top_after_break(content: &UnboundedColumn<'_>, cell_break: Option<&CellBreak>
     }
 }
 
-/// Returns the bottom of the lowest of these fragments and their floats.
+/// Returns the lowest bottom of these fragments and of their floats.
 fn lowest_bottom(content: &UnboundedColumn<'_>, fragments: Range<usize>) -> f32 {
     let last = fragments.clone().last().and_then(|last| content.fragments.get(last)).map_or(0.0, Fragment::bottom);
     let before = content.floats.partition_point(|float| float.fragment_index < fragments.start);
@@ -66,8 +66,8 @@ fn lowest_bottom(content: &UnboundedColumn<'_>, fragments: Range<usize>) -> f32 
     floats.filter_map(|float| float.exclusion).map(|exclusion| exclusion.area.bottom()).fold(last, f32::max)
 }
 
-/// Returns the height of the content of an unbounded column between two breaks. Without `from` it begins at the top, without
-/// `to` it ends at the bottom.
+/// Returns the height of the content of an unbounded column between two breaks. If `from` is `None`, the content begins at the
+/// top of the column. If `to` is `None`, it ends at the bottom.
 pub(super) fn height_between(content: &UnboundedColumn<'_>, from: Option<&CellBreak>, to: Option<&CellBreak>) -> f32 {
     if let (Some(start), Some(end)) = (from, to)
         && start.fragment_index == end.fragment_index
@@ -93,7 +93,8 @@ pub(super) fn height_between(content: &UnboundedColumn<'_>, from: Option<&CellBr
     (end - start).max(0.0)
 }
 
-/// Returns the height of the part of a nested table's row between two breaks, with the merged cells that end in the row.
+/// Returns the height of the part of a nested table's row between two breaks. It includes the content of the merged cells that
+/// end in the row.
 pub(crate) fn nested_row_height(
     table: &TableLayout<'_>,
     row: usize,
@@ -104,25 +105,34 @@ pub(crate) fn nested_row_height(
     let Some(layout) = table.rows.get(row).filter(|_| from.is_some() || to.is_some()) else { return own };
     let merged =
         layout.cells.iter().enumerate().filter(|(_, cell)| cell.merge != MergeRole::None).map(|(index, cell)| {
-            let Some((source, begun)) = content_and_start(table, row, cell) else { return 0.0 };
-            let start = from.and_then(|row_break| row_break.get(index)).unwrap_or(&begun);
+            let Some(content) = cell_content(table, row, cell) else { return 0.0 };
+            let start = from.and_then(|row_break| row_break.get(index)).unwrap_or(&content.start);
             let end = to.and_then(|row_break| row_break.get(index));
+            let source = content.cell;
             height_between(&source.content, Some(start), end) + source.vertical_margins() + layout.top_border
         });
     merged.fold(own, f32::max)
 }
 
-/// Returns the cell whose content is shown in a row of a nested table, and the break at which its content begins in the row.
-/// For a vertically merged cell that ends in this row, that break follows from the heights of the rows above; page breaks
-/// between them are ignored. Returns `None` for merged cells that end in another row or are rotated.
-fn content_and_start<'l, 'a>(
+/// The content that a cell shows in one row.
+struct CellContent<'l, 'a> {
+    /// The cell whose content is shown.
+    cell: &'l CellLayout<'a>,
+    /// The break at which the content begins in the row.
+    start: CellBreak,
+}
+
+/// Returns the content of a cell in a row of a nested table. For a vertically merged cell that ends in this row, the start of
+/// the content follows from the heights of the rows above. Page breaks between these rows are ignored. Returns `None` for
+/// merged cells that end in another row or are rotated.
+fn cell_content<'l, 'a>(
     table: &'l TableLayout<'a>,
     row: usize,
     cell: &'l CellLayout<'a>,
-) -> Option<(&'l CellLayout<'a>, CellBreak)> {
-    let (start, source) = table.covering_cell(row, cell)?;
+) -> Option<CellContent<'l, 'a>> {
+    let CoveringCell { first_row: start, cell: source } = table.covering_cell(row, cell)?;
     if source.merge == MergeRole::None {
-        return Some((source, CellBreak::default()));
+        return Some(CellContent { cell: source, start: CellBreak::default() });
     }
     if source.rotated_line_length.is_some() || !source.ends_in(start, row) {
         return None;
@@ -131,26 +141,28 @@ fn content_and_start<'l, 'a>(
     let room = above.iter().map(|row| row.height).sum::<f32>() - above.first()?.top_border;
     let begun =
         find_break(&source.content, &CellBreak::default(), room - source.vertical_margins(), BreakUrgency::None);
-    Some((source, begun))
+    Some(CellContent { cell: source, start: begun })
 }
 
-/// Returns the break of a row such that the part above it is at most `room` points high. Returns `None` if the row has no such
-/// break, or if nothing would remain below it. Unless the urgency is `None`, a cell may have all of its lines below the break.
-/// In a row that is `nested` in a cell, merged cells that end in the row are divided too. (In other rows, the module
-/// [merged](super::merged) divides them.)
+/// Returns the break of a row such that the part above the break is at most `room` points high. Returns `None` if the row has
+/// no such break, or if nothing would remain below it. Unless the urgency is `None`, the part above the break may have no lines
+/// of some cells. If the row is in a nested table (`nested`), merged cells that end in the row are divided too. (In other rows,
+/// the module [merged](super::merged) divides them.)
 pub(super) fn find_row_break(
     table: &TableLayout<'_>,
     row: usize,
     from: Option<&RowBreak>,
-    (room, urgency): (f32, BreakUrgency),
+    room: f32,
+    urgency: BreakUrgency,
     nested: bool,
 ) -> Option<RowBreak> {
     let layout = table.rows.get(row)?;
     let mut row_break = RowBreak::with_capacity(layout.cells.len());
     let (mut progress, mut left_over, mut stays) = (false, false, Vec::new());
     for (index, cell) in layout.cells.iter().enumerate() {
-        let content = if nested || cell.merge == MergeRole::None { content_and_start(table, row, cell) } else { None };
-        let Some((cell, begun)) = content.filter(|_| cell.rotated_line_length.is_none()) else {
+        let content = if nested || cell.merge == MergeRole::None { cell_content(table, row, cell) } else { None };
+        let content = content.filter(|_| cell.rotated_line_length.is_none());
+        let Some(CellContent { cell, start: begun }) = content else {
             row_break.push(CellBreak { fragment_index: cell.content.fragments.len(), inner: None });
             continue;
         };
@@ -171,7 +183,7 @@ pub(super) fn find_row_break(
         row_break.push(cell_break);
     }
     if urgency == BreakUrgency::Overflow && !progress {
-        // The next content fits on no page. Its first fragment in each cell extends beyond the end of this page, and the rest
+        // The next content fits on no page. In each cell, its first fragment extends beyond the end of this page, and the rest
         // follows on the next page.
         for (index, fragment) in stays {
             progress = true;
@@ -183,8 +195,8 @@ pub(super) fn find_row_break(
     (progress && left_over).then_some(row_break)
 }
 
-/// Returns the last break in an unbounded column such that the content between `start` and the break is at most `room` points
-/// high. Returns `start` if nothing fits.
+/// Returns the last break in an unbounded column such that the content from `start` to the break is at most `room` points high.
+/// Returns `start` if nothing fits.
 pub(crate) fn find_break(
     content: &UnboundedColumn<'_>,
     start: &CellBreak,
@@ -203,7 +215,7 @@ pub(crate) fn find_break(
     if end >= fragments.len() {
         return CellBreak { fragment_index: fragments.len(), inner: None };
     }
-    // If the limit is inside a row of a nested table, that row is divided as well.
+    // If the end of the available space is inside a row of a nested table, that row is divided as well.
     if let Some(RowFragment { table, row, .. }) = fragments[end].row_fragment() {
         let inner = (end == start.fragment_index).then_some(start.inner.as_deref()).flatten();
         let above = if end == start.fragment_index { 0.0 } else { fragments[end].y - top - begun };
@@ -215,11 +227,11 @@ pub(crate) fn find_break(
         });
         // If the row is not at the top of the column, it can still move to the next column.
         let urgency = if end == start.fragment_index { urgency } else { BreakUrgency::None };
-        if splits && let Some(row_break) = find_row_break(table, *row, inner, (room - above, urgency), true) {
+        if splits && let Some(row_break) = find_row_break(table, *row, inner, room - above, urgency, true) {
             return CellBreak { fragment_index: end, inner: Some(Rc::new(row_break)) };
         }
     }
-    // Keep rules apply here too, unless every position breaks one. Among equally good positions, choose the last.
+    // Keep rules apply here too, unless every position violates one. Among equally good positions, choose the last.
     let place = (start.fragment_index + 1..=end).rev().min_by_key(|&index| fragments[index].keep);
     match place.filter(|&place| urgent || fragments[place].keep == Keep::Free) {
         Some(fragment) => CellBreak { fragment_index: fragment, inner: None },
@@ -227,8 +239,8 @@ pub(crate) fn find_break(
     }
 }
 
-/// Returns the break at which content resumes in the next column, or `None` if all of it fits in `room` points. If keep rules
-/// prevent a break, they are ignored: to break them is better than to extend beyond the available space. If not even one line
+/// Returns the break at which content resumes in the next column, or `None` if all of it fits in `room` points. Keep rules are
+/// ignored if they would prevent every break, because content must not extend beyond the available space. If not even one line
 /// fits, the break is at `from`.
 pub(super) fn break_if_overflowing(content: &UnboundedColumn<'_>, from: &CellBreak, room: f32) -> Option<CellBreak> {
     if height_between(content, Some(from), None) <= room + 0.5 {
@@ -238,8 +250,8 @@ pub(super) fn break_if_overflowing(content: &UnboundedColumn<'_>, from: &CellBre
     Some(to.unwrap_or_else(|| find_break(content, from, room, BreakUrgency::IgnoreKeeps)))
 }
 
-/// Returns the first break after `from`, for content of which nothing fits. It is after one line; in a nested table, after one
-/// line of each cell.
+/// Returns the first possible break after `from`. Used if none of the content fits. The break is after one line or, in a nested
+/// table, after one line of each cell.
 pub(super) fn first_break_after(content: &UnboundedColumn<'_>, from: &CellBreak, room: f32) -> CellBreak {
     let to = Some(find_break(content, from, room, BreakUrgency::Overflow)).filter(|to| to.is_after(from));
     to.unwrap_or(CellBreak { fragment_index: from.fragment_index + 1, inner: None })
@@ -270,8 +282,8 @@ pub(super) fn referenced_notes(
         let end =
             to.and_then(|row_break| row_break.get(index)).map_or(usize::MAX, |cell_break| cell_break.fragment_index);
         let called = &cell.content.notes;
-        let before = called.partition_point(|(fragment, _)| *fragment < start);
-        notes.extend(called.iter().skip(before).take_while(|(fragment, _)| *fragment < end).map(|(_, note)| *note));
+        let before = called.partition_point(|note| note.fragment_index < start);
+        notes.extend(called.iter().skip(before).take_while(|note| note.fragment_index < end).map(|note| note.id));
     }
     notes
 }

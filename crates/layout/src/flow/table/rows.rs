@@ -5,11 +5,11 @@ use std::rc::Rc;
 use waraq_docx::tree::{Block, FrameAnchor, RowHeight, Table, TablePosition, Wrap, WrapSides};
 
 use super::super::areas::Frame;
-use super::super::column::{ColumnBuilder, ColumnEnd};
+use super::super::column::{ColumnBuilder, ColumnEnd, TableKey};
 use super::super::float::{self, MIN_SLOT_WIDTH, frame_position};
 use super::super::fragment::{
-    BreakPosition, BreakToken, Exclusion, Float, FloatContent, Fragment, FragmentContent, Keep, RowBreak, RowFragment,
-    RowLayout, TableLayout,
+    BreakPosition, BreakToken, Exclusion, Float, FloatContent, FloatRow, Fragment, FragmentContent, Keep, RowBreak,
+    RowFragment, RowLayout, TableLayout,
 };
 use super::super::geometry::positive_length_or;
 use super::super::spacing::as_paragraph;
@@ -31,7 +31,7 @@ pub(crate) fn lay_out_table<'a>(
         BreakPosition::Table { row, row_break, .. } => (*row, row_break.clone()),
         _ => (0, None),
     };
-    // If an earlier column has rows of the table, the table is laid out row by row here too.
+    // A table that already has rows in an earlier column is laid out row by row here too, not as a float.
     if first == 0 && from.is_none() && lay_out_as_float(builder, &layout) {
         return None;
     }
@@ -69,14 +69,15 @@ pub(crate) fn lay_out_table<'a>(
     None
 }
 
-/// Moves a table beside floats if there is space, else below them, as in Word. A table does not become narrower, and at its
-/// left and right it may be closer to a float than text may be.
+/// Moves a table beside floats if there is enough space, else below them, as in Word. A table does not become narrower. It may
+/// be closer to a float at its left or right than text may be.
 fn move_beside_floats<'a>(builder: &mut ColumnBuilder<'_, 'a>, layout: &mut Rc<TableLayout<'a>>) {
     let first_row = layout.rows.first().map_or(0.0, |row| row.height);
     let (left, right) = (layout.x + 0.5, layout.x + layout.width - 0.5);
     for _ in 0..builder.output.floats.len() + builder.input.outer_floats.len() {
         let y = builder.cursor.y;
-        // A row that is split at the end of the column does not reach floats below the column.
+        // Only the height up to the end of the column matters: a row that is split there does not reach floats below the
+        // column.
         let height = first_row.min(builder.input.frame.height - y).max(0.0);
         let crosses = |e: &&Exclusion| {
             let beside = e.object.x >= right || e.object.right() <= left;
@@ -93,20 +94,20 @@ fn move_beside_floats<'a>(builder: &mut ColumnBuilder<'_, 'a>, layout: &mut Rc<T
     }
 }
 
-/// Returns the left edge of a gap between floats that fits the whole table.
+/// Returns the left edge of a gap between floats into which the whole table fits, or `None` if every gap is too narrow.
 fn gap_beside_floats(builder: &ColumnBuilder<'_, '_>, layout: &TableLayout<'_>, height: f32) -> Option<f32> {
-    let (y, slots) = float::find_slots(builder.exclusions(), builder.cursor.y, height, builder.input.frame.width);
-    if (y - builder.cursor.y).abs() > 0.01 {
+    let free = float::find_slots(builder.exclusions(), builder.cursor.y, height, builder.input.frame.width);
+    if (free.y - builder.cursor.y).abs() > 0.01 {
         return None;
     }
-    // The cell margins may extend beyond the gap, as they do beyond the column.
+    // The cell margins of the table may extend beyond the gap, as they may extend beyond the column.
     let hang = (-layout.x).max(0.0);
-    let fits = slots.iter().find(|slot| slot.width + hang * 2.0 >= layout.width - 0.5)?;
+    let fits = free.slots.iter().find(|slot| slot.width + hang * 2.0 >= layout.width - 0.5)?;
     Some(layout.x.clamp(fits.left - hang, (fits.left + fits.width + hang - layout.width).max(fits.left - hang)))
 }
 
 fn measured_table<'a>(builder: &mut ColumnBuilder<'_, 'a>, block: usize, table: &'a Table) -> Rc<TableLayout<'a>> {
-    let key = (block, builder.input.frame.width.to_bits());
+    let key = TableKey { block, column_width_bits: builder.input.frame.width.to_bits() };
     if let Some(layout) = builder.cache.tables.get(&key) {
         return Rc::clone(layout);
     }
@@ -117,7 +118,7 @@ fn measured_table<'a>(builder: &mut ColumnBuilder<'_, 'a>, block: usize, table: 
     layout
 }
 
-/// Repeats header rows at the top of a column (§17.4.78), if they leave space for other rows.
+/// Repeats the header rows of a table at the top of a column (§17.4.78), if enough space remains for other rows.
 fn repeat_header<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     layout: &Rc<TableLayout<'a>>,
@@ -144,8 +145,8 @@ fn repeat_header<'a>(
     builder.output.repeated_rows = builder.output.fragments.len();
 }
 
-/// Lays out a row from the break `from` on: completely, or as much of it as fits. Returns `None` if the row is complete, else
-/// the reason why the column ended.
+/// Lays out a row from the break `from` on: the whole rest, or as much of it as fits. Returns `None` if the row is complete,
+/// else the reason why the column ended.
 fn lay_out_row<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     layout: &Rc<TableLayout<'a>>,
@@ -180,9 +181,9 @@ fn lay_out_row<'a>(
         true => find_fitting_part(builder, layout, row, from.as_deref(), height),
         false => None,
     };
-    let Some((row_break, height)) = part else {
-        // If no column is as high as the height rule requires, the row is made lower, so that content aligned to its bottom or
-        // centre stays in this column.
+    let Some(RowPart { row_break, height }) = part else {
+        // If the height rule requires more height than any column has, the row is made lower. Content that is aligned to its
+        // bottom or centre then stays in this column.
         let lower =
             builder.must_accept() && height > free && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
         let height = if lower { free.max(layout.content_height(row)) } else { height };
@@ -195,33 +196,41 @@ fn lay_out_row<'a>(
     Some(ColumnEnd::Full(BreakToken { block: resume.block, position: within, after_hard_break: false }))
 }
 
-/// Returns the break of a row such that the part above it fits together with its footnotes, and the height of that part.
-/// `whole` is the height of the row from the break `from` on.
+/// The part of a row that fits in a column.
+struct RowPart {
+    /// The break at which the part ends.
+    row_break: RowBreak,
+    /// Height of the part in points.
+    height: f32,
+}
+
+/// Returns the part of a row, from the break `from` on, that fits together with its footnotes. Returns `None` if no part fits.
+/// `whole` is the height of the row from that break on.
 fn find_fitting_part<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     layout: &TableLayout<'a>,
     row: usize,
     from: Option<&RowBreak>,
     whole: f32,
-) -> Option<(RowBreak, f32)> {
+) -> Option<RowPart> {
     let (must, top, bottom) = (builder.must_accept(), builder.cursor.y, builder.input.frame.height);
     let (mut room, mut highest) = ((bottom - builder.notes_height_with(&[]) - top).min(whole - 0.02), whole);
     loop {
         let row_break = find_allowed_break(must, layout, row, from, room)?;
-        let height = merged::part_height_with_merged(&builder.output, layout, row, (from, &row_break), (room, must));
+        let height = merged::part_height_with_merged(&builder.output, layout, row, from, &row_break, room, must);
         room =
             bottom - builder.notes_height_with(&row_break::referenced_notes(layout, row, from, Some(&row_break))) - top;
-        // If the part and its footnotes do not fit, try a smaller part, which may reference fewer footnotes. A part that did
-        // not get smaller is accepted.
+        // If the part and its footnotes do not fit, try a smaller part, which may reference fewer footnotes. If no smaller part
+        // is found, the part is accepted.
         if height <= room + 0.01 || height >= highest {
-            return Some((row_break, height));
+            return Some(RowPart { row_break, height });
         }
         highest = height;
     }
 }
 
-/// Returns the break of a row that does not fit, if the row may (§17.4.6) or must be split. As in Word, a row whose height rule
-/// requires more space than is left moves to the next page as a whole.
+/// Returns a break for a row that does not fit, if the row may (§17.4.6) or must be split. `must` is true if it must be. As in
+/// Word, a row whose height rule requires more space than is left moves to the next page as a whole.
 fn find_allowed_break(
     must: bool,
     layout: &TableLayout<'_>,
@@ -241,7 +250,7 @@ fn find_allowed_break(
         return None;
     }
     let urgency = if must { BreakUrgency::Overflow } else { BreakUrgency::None };
-    row_break::find_row_break(layout, row, from, (room, urgency), false)
+    row_break::find_row_break(layout, row, from, room, urgency, false)
         .or_else(|| merged::break_after_own_content(layout, row, from, room, must))
 }
 
@@ -255,8 +264,9 @@ fn keep_before_row(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize)
         .strengthened_if(Keep::HeaderRows, row > 0 && row <= layout.header_rows)
 }
 
-/// Lays out a floating table (§17.4.57) as a float, if the page has space for it. Otherwise returns false: as in Word, a table
-/// that is divided between pages is laid out row by row, and only its last part becomes a float ([`float_last_part`]).
+/// Lays out a floating table (§17.4.57) as a float if the page has enough space for it, and returns true. Otherwise returns
+/// false. As in Word, a table that is divided between pages is then laid out row by row, and only its last part becomes a float
+/// ([`float_last_part`]).
 fn lay_out_as_float<'a>(builder: &mut ColumnBuilder<'_, 'a>, layout: &Rc<TableLayout<'a>>) -> bool {
     if floating_position(builder, layout).is_none() {
         return false;
@@ -274,18 +284,19 @@ fn lay_out_as_float<'a>(builder: &mut ColumnBuilder<'_, 'a>, layout: &Rc<TableLa
     let row_fragments = (0..layout.rows.len()).map(|row| {
         let (above, height) = (top, layout.rows[row].height);
         top += height;
-        (RowFragment { table: Rc::clone(layout), row, from: None, to: None, repeated: false }, above, height)
+        let fragment = RowFragment { table: Rc::clone(layout), row, from: None, to: None, repeated: false };
+        FloatRow { fragment, top: above, height }
     });
     let notes: Vec<i64> =
         (0..layout.rows.len()).flat_map(|row| row_break::referenced_notes(layout, row, None, None)).collect();
     builder.register_notes(&notes);
-    push_float(builder, layout, (y, height), row_fragments.collect(), notes);
+    push_float(builder, layout, y, height, row_fragments.collect(), notes);
     true
 }
 
-/// Returns the position of a floating table, or `None` if the table is laid out in the flow. In a cell, a table higher than
-/// half a page is laid out in the flow, because a float in a cell cannot be divided between pages. A table in a cell that
-/// leaves no space for text at its sides is also laid out in the flow, which looks the same.
+/// Returns the position properties of a floating table, or `None` if the table is laid out in the flow. In a cell, a table
+/// higher than half a page is laid out in the flow, because a float in a cell cannot be divided between pages. A table in a
+/// cell that leaves no space for text at its sides is also laid out in the flow, which looks the same.
 fn floating_position(builder: &ColumnBuilder<'_, '_>, layout: &TableLayout<'_>) -> Option<TablePosition> {
     let position = layout.table.properties.position?;
     let frame = &builder.input.frame;
@@ -298,9 +309,10 @@ fn floating_position(builder: &ColumnBuilder<'_, '_>, layout: &TableLayout<'_>) 
     floats.then_some(position)
 }
 
-/// Returns the lowest bottom that a row may have without being split, in a table that begins at `top`. This is the bottom of
-/// the column, with one exception. Up to compatibility mode 14, a table positioned relative to the page may be as high as the
-/// text area of the page even if it begins further down. It may thus extend into the bottom margin.
+/// Returns the limit for the bottom of a row, in a table that begins at `top`. A row that extends below the limit must be
+/// split. The limit is the bottom of the column, with one exception. Up to compatibility mode 14, a table positioned relative
+/// to the page may be as high as the text area of the page even if it begins further down. It may thus extend into the bottom
+/// margin.
 fn lowest_row_bottom(builder: &ColumnBuilder<'_, '_>, layout: &TableLayout<'_>, top: f32) -> f32 {
     let Frame { height, page, .. } = builder.input.frame;
     let on_page =
@@ -332,19 +344,20 @@ fn float_last_part<'a>(builder: &mut ColumnBuilder<'_, 'a>, layout: &Rc<TableLay
     let height = builder.cursor.y;
     let notes = fragments.iter().flat_map(|fragment| fragment.notes.iter().copied()).collect();
     let row_fragments = fragments.into_iter().filter_map(|fragment| match fragment.content {
-        FragmentContent::Row(row_fragment) => Some((row_fragment, fragment.y, fragment.height)),
+        FragmentContent::Row(row) => Some(FloatRow { fragment: row, top: fragment.y, height: fragment.height }),
         FragmentContent::Line(_) => None,
     });
-    push_float(builder, layout, (0.0, height), row_fragments.collect(), notes);
+    push_float(builder, layout, 0.0, height, row_fragments.collect(), notes);
     builder.cursor.y = 0.0;
 }
 
-/// Converts rows of a table to a float that text wraps around.
+/// Converts rows of a table to a float that text wraps around. `y` is the top of the float in the column.
 fn push_float<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     layout: &Rc<TableLayout<'a>>,
-    (y, height): (f32, f32),
-    row_fragments: Vec<(RowFragment<'a>, f32, f32)>,
+    y: f32,
+    height: f32,
+    rows: Vec<FloatRow<'a>>,
     notes: Vec<i64>,
 ) {
     let Some(position) = floating_position(builder, layout) else { return };
@@ -356,13 +369,13 @@ fn push_float<'a>(
         fragment_index: builder.output.fragments.len(),
         behind: false,
         z_order: 0,
-        content: FloatContent::Table(Rc::new(row_fragments)),
+        content: FloatContent::Table(Rc::new(rows)),
         notes,
     });
 }
 
-/// Adds to a position inside a table the breaks at which merged cells resume in the next column. Other positions are returned
-/// unchanged.
+/// If the position `resume` is inside a table, adds the breaks at which merged cells resume in the next column. Returns other
+/// positions unchanged.
 pub(crate) fn with_merged_cells(builder: &mut ColumnBuilder<'_, '_>, mut resume: BreakToken) -> BreakToken {
     if let BreakPosition::Table { row, row_break, merged_cells: merged } = &mut resume.position
         && let Some(Block::Table(table)) = builder.input.blocks.get(resume.block)

@@ -49,8 +49,8 @@ impl Noun {
         }
     }
 
-    /// Returns the noun with an adjective. `masculine` is the masculine singular of the adjective. With the plural of a thing, the
-    /// adjective is in the feminine singular.
+    /// Returns the noun with an adjective. `masculine` is the masculine singular of the adjective. In the plural, the
+    /// adjective is in the feminine singular, as always with things.
     pub(crate) fn with_adjective(&self, masculine: &str) -> Self {
         let feminine = format!("{masculine}ة");
         let own = if self.gender == Gender::Feminine { &feminine } else { masculine };
@@ -71,7 +71,7 @@ impl Noun {
     }
 }
 
-/// Returns the dual in both cases and the accusative.
+/// Returns the dual in the nominative, the dual in the oblique case and the accusative singular of a noun or adjective.
 fn regular_forms(singular: &str) -> [String; 3] {
     match singular.strip_suffix('ة') {
         Some(stem) => [format!("{stem}تان"), format!("{stem}تين"), format!("{singular}ً")],
@@ -91,11 +91,11 @@ const UNITS: [[&str; 2]; 8] = [
     ["تسعة", "تسع"],
     ["عشرة", "عشر"],
 ];
-/// The stems of 20 to 90.
+/// The stems of the words for 20 to 90.
 const TENS: [&str; 8] = ["عشر", "ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع"];
 /// The multipliers before مئة, from 3 to 9.
 const HUNDREDS: [&str; 7] = ["ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع"];
-/// A thousand and its powers: singular and plural.
+/// The words for a thousand and its powers, in the singular and in the plural.
 const POWERS: [[&str; 2]; 5] = [
     ["ألف", "آلاف"],
     ["مليون", "ملايين"],
@@ -108,19 +108,19 @@ fn word_at<const N: usize>(table: [&'static str; N], at: u64) -> &'static str {
     usize::try_from(at).ok().and_then(|at| table.get(at).copied()).unwrap_or_default()
 }
 
-/// Returns 3 to 10 in the form before a counted noun.
+/// Returns the word for a number from 3 to 10, in the form before a counted noun of this gender.
 fn three_to_ten(number: u64, gender: Gender) -> &'static str {
     let [masculine, feminine] =
         usize::try_from(number).ok().and_then(|number| UNITS.get(number.checked_sub(3)?).copied()).unwrap_or_default();
     if gender == Gender::Masculine { masculine } else { feminine }
 }
 
-/// Selects the ending of the dual or the tens.
+/// Returns the ending that fits the case, for a dual or for the tens.
 fn case_ending(nominative: &'static str, oblique: &'static str, case: Case) -> &'static str {
     if case == Case::Nominative { nominative } else { oblique }
 }
 
-/// Returns 11 to 99.
+/// Returns a number from 11 to 99 in words. `gender` is the gender of the counted noun.
 fn below_hundred(number: u64, gender: Gender, case: Case) -> String {
     let masculine = gender == Gender::Masculine;
     let (tens, ones) = (number / 10, number % 10);
@@ -145,7 +145,8 @@ fn below_hundred(number: u64, gender: Gender, case: Case) -> String {
     format!("{ones} و{tens}")
 }
 
-/// Returns 1 to 10 without a counted noun.
+/// Returns the word for a number from 1 to 10 that no counted noun follows. `gender` is the gender of the noun that the
+/// number counts.
 fn without_noun(number: u64, gender: Gender, case: Case) -> &'static str {
     match (number, gender) {
         (1, Gender::Masculine) => "واحد",
@@ -157,7 +158,7 @@ fn without_noun(number: u64, gender: Gender, case: Case) -> &'static str {
     }
 }
 
-/// Returns 1 to 9 hundreds. `construct` is true if a noun follows immediately.
+/// Returns the words for 1 to 9 hundreds. `construct` is true if a noun follows immediately.
 fn hundreds(number: u64, case: Case, construct: bool) -> String {
     match number {
         1 => "مئة".to_owned(),
@@ -171,7 +172,8 @@ fn join_with_and(pieces: &[String]) -> String {
     pieces.join(" و")
 }
 
-/// Returns 1 to 999 times a power of a thousand. `construct` is true if the counted noun follows immediately.
+/// Returns the words for 1 to 999 times `power`, a power of a thousand. `construct` is true if the counted noun follows
+/// immediately.
 fn times_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
     let dual = || {
         let dual = power.dual(case);
@@ -210,7 +212,7 @@ fn thousands_and_above(number: u64, case: Case, construct: bool) -> Vec<String> 
     pieces.collect()
 }
 
-/// Returns a number without a counted noun. `gender` is the gender of the noun that the number counts.
+/// Returns a number in words, without a counted noun. `gender` is the gender of the noun that the number counts.
 pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
     if number == 0 {
         return "صفر".to_owned();
@@ -228,7 +230,7 @@ pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
     join_with_and(&pieces)
 }
 
-/// Returns a number with its counted noun.
+/// Returns a number in words, together with its counted noun.
 pub(crate) fn with_noun(number: u64, noun: &Noun, case: Case) -> String {
     let (hundred, rest) = (number / 100 % 10, number % 100);
     match (number, rest) {

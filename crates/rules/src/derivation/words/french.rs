@@ -14,7 +14,7 @@ const UNITS: [&str; 17] = [
     "quatorze", "quinze", "seize",
 ];
 const TENS: [&str; 7] = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante"];
-/// The powers of a thousand, from a million on.
+/// The words for the powers of a thousand, from a million on, in the singular.
 const NOUNS: [&str; 4] = ["million", "milliard", "billion", "billiard"];
 
 fn unit(number: u64, gender: Gender) -> String {
@@ -25,7 +25,7 @@ fn unit(number: u64, gender: Gender) -> String {
     }
 }
 
-/// Returns a number below 100. `last` means that no numeral follows, so that *vingt* and *cent* take the plural.
+/// Returns a number below 100 in words. `last` is true if no numeral follows: *vingt* and *cent* then take the plural.
 fn below_hundred(number: u64, gender: Gender, last: bool) -> String {
     let tens = |number: u64| TENS.get((number / 10) as usize).copied().unwrap_or_default();
     match number {
@@ -78,7 +78,8 @@ pub(crate) fn cardinal(number: u64, gender: Gender) -> String {
     pieces.join(" ")
 }
 
-/// Returns a number with the counted noun: singular below two, and *de* after a power that is a noun.
+/// Returns a number in words, followed by the counted noun. The noun is singular if the number is below two. After
+/// *million* or a larger power, *de* precedes the noun.
 pub(crate) fn with_noun(number: u64, (singular, plural): (&str, &str), gender: Gender) -> String {
     let words = cardinal(number, gender);
     let noun = if number < 2 { singular } else { plural };

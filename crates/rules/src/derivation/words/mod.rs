@@ -9,8 +9,11 @@ use serde::{Deserialize, Serialize};
 /// The languages of number words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
+    /// English, with the code `en`.
     English,
+    /// French, with the code `fr`.
     French,
+    /// Arabic, with the code `ar`.
     Arabic,
 }
 

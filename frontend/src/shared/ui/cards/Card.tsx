@@ -13,7 +13,7 @@ interface CardProps {
   /** The first page, or null for blank paper. `small` is for screens of normal density. */
   picture: { src: string; small?: string | null | undefined; width: number; height: number } | null;
   /** True to load the picture at once, not when it comes near the window. */
-  eager?: boolean;
+  loadsEagerly?: boolean;
   badges: readonly string[];
   /** A mark that sets the card apart, such as "inactive". */
   mark?: string | null;
@@ -24,15 +24,25 @@ interface CardProps {
 }
 
 /** A document with its first page, as an item of a `CardGrid`. */
-export function Card({ to, title, lang, picture, eager = false, badges, mark, facts, actions }: CardProps) {
+export function Card({
+  to,
+  title,
+  lang,
+  picture,
+  loadsEagerly = false,
+  badges,
+  mark,
+  facts,
+  actions,
+}: CardProps) {
   return (
     <li className={classes['card']} data-marked={mark ? true : undefined}>
       <div className={classes['desk']}>
         {picture ? (
           <img
             className={classes['page']}
-            loading={eager ? 'eager' : 'lazy'}
-            fetchPriority={eager ? 'high' : 'auto'}
+            loading={loadsEagerly ? 'eager' : 'lazy'}
+            fetchPriority={loadsEagerly ? 'high' : 'auto'}
             decoding="async"
             width={picture.width}
             height={picture.height}

@@ -3,7 +3,7 @@ import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './Cards.module.css';
-import { neighbour, type Place } from './neighbour';
+import { nextCardIndex, type CardPosition } from './nextCardIndex';
 
 interface CardGridProps {
   /** The name of the list for screen readers. */
@@ -22,11 +22,11 @@ export function CardGrid({ label, columns, children }: CardGridProps) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('h2 a') ?? [])];
     const from = links.findIndex((link) => link === document.activeElement);
-    const places = links.map((link): Place => {
+    const positions = links.map((link): CardPosition => {
       const box = link.closest('li')?.getBoundingClientRect();
       return { x: (box?.left ?? 0) + (box?.width ?? 0) / 2, y: box?.top ?? 0 };
     });
-    const to = neighbour(places, from, event.key);
+    const to = nextCardIndex(positions, from, event.key);
     if (to === undefined) return;
     event.preventDefault();
     links[to]?.focus();

@@ -1,0 +1,70 @@
+import { Skeleton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+
+import { useCatalogueUrl } from '@/shared/lastCatalogueSearch';
+import { LivePages } from '@/shared/pages/LivePages';
+import { DocumentHeader } from '@/shared/ui/DocumentHeader';
+import { ForeignLawNote } from '@/shared/ui/ForeignLawNote';
+import { LinkButton } from '@/shared/ui/LinkButton';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { DocumentFailure } from '@/shared/ui/DocumentFailure';
+import classes from './PreviewPage.module.css';
+import { useTemplate, useListedTemplate } from '@/shared/templates/useTemplate';
+import { formPath } from './fillTask';
+
+/** A template's pages and its fields. */
+export function PreviewPage() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const catalogue = useCatalogueUrl();
+  const { data, error, refetch } = useTemplate(id);
+  // If a list has already loaded the template, its header, fields and first page appear at once.
+  const listed = useListedTemplate(id);
+  const template = data?.template ?? listed;
+  usePageTitle(template?.title);
+
+  if (error && !data) return <DocumentFailure error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <DocumentHeader
+        document={template}
+        back={{ to: catalogue, label: t('allDocuments') }}
+        actions={
+          <LinkButton to={formPath({ kind: 'new', templateId: id })} size="md">
+            {t('preview.generate')}
+          </LinkButton>
+        }
+      />
+      <ForeignLawNote country={template?.country} />
+      <div className={classes['columns']}>
+        <LivePages
+          docx={data?.docx}
+          pdf={data?.pdf}
+          title={template?.title ?? ''}
+          lang={template?.language.code}
+          picture={template?.thumbnail}
+          smallPicture={template?.smallThumbnail}
+        />
+        <aside className={classes['fields']} tabIndex={0} aria-label={t('preview.whatYouFill')}>
+          <h2>{t('preview.whatYouFill')}</h2>
+          {template ? (
+            <>
+              <p className={classes['count']}>{t('fields', { count: template.fields.length })}</p>
+              <ol lang={template.language.code}>
+                {template.fields.map((field) => (
+                  <li key={field}>
+                    <bdi>{field}</bdi>
+                  </li>
+                ))}
+              </ol>
+            </>
+          ) : (
+            Array.from({ length: 6 }, (_, index) => <Skeleton key={index} height={14} mt={14} />)
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}

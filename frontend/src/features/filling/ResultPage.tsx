@@ -1,0 +1,238 @@
+import { Alert, Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useNavigate } from 'react-router';
+
+import type { FieldSettings } from '@/api/types';
+import { EMPTY_DRAFT, readDraft, removeDraft, writeDraft, type Draft } from '@/shared/drafts';
+import { DOCX_TYPE, saveFile, showAndSavePdf } from '@/shared/files';
+import { useErrorText } from '@/shared/i18n/useErrorText';
+import { currentOwner, useOwner } from '@/shared/personal/owner';
+import { LivePages } from '@/shared/pages/LivePages';
+import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
+import { useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
+import { DocumentFailure } from '@/shared/ui/DocumentFailure';
+import { DocumentHeader, type DocumentHeading } from '@/shared/ui/DocumentHeader';
+import { Failure } from '@/shared/ui/Failure';
+import { DiagnosticList } from '@/shared/ui/DiagnosticList';
+import { DownloadIcon, EditIcon } from '@/shared/ui/icons';
+import { LinkButton } from '@/shared/ui/LinkButton';
+import { undoToast } from '@/shared/ui/Toasts';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { LoginRequiredDialog } from './LoginRequiredDialog';
+import classes from './ResultPage.module.css';
+import { useTemplate } from '@/shared/templates/useTemplate';
+import { useFilledDocument, type FillTarget } from './useFilledDocument';
+import { useSaveDocument } from './useSaveDocument';
+import {
+  draftKey,
+  formPath,
+  documentHeading,
+  previewPath,
+  resultPath,
+  useFillTask,
+  filledVersion,
+  type TemplateTask,
+  type FillTask,
+} from './fillTask';
+
+/** The finished pages, and the actions for them. */
+export function ResultPage() {
+  const task = useFillTask();
+  const owner = useOwner();
+  if (!task) return <Navigate to="/user-home" replace />;
+  return task.kind === 'edit' ? (
+    <EditResult key={`${owner} ${task.savedId}`} task={task} id={task.savedId} />
+  ) : (
+    <NewResult key={`${owner} ${task.templateId}`} task={task} />
+  );
+}
+
+function NewResult({ task }: { task: TemplateTask }) {
+  const id = task.templateId;
+  const [draft] = useState(() => readDraft(draftKey(task)) ?? EMPTY_DRAFT);
+  const { data, error, refetch } = useTemplate(id);
+  const { template } = data ?? {};
+
+  if (!draft.filling) return <Navigate to={formPath(task)} replace />;
+  if (error && !template) return <DocumentFailure error={error} onRetry={() => void refetch()} />;
+  const target: FillTarget | undefined = template && {
+    templateId: template._id,
+    title: template.title,
+    lang: template.language.code,
+    fields: template.fields,
+    isTest: task.kind === 'test',
+    edit: null,
+  };
+  return <Result task={task} draft={draft} heading={template} target={target} settings={data?.settings} />;
+}
+
+function EditResult({ task, id }: { task: FillTask; id: string }) {
+  const [draft] = useState(() => readDraft(draftKey(task)) ?? EMPTY_DRAFT);
+  const { data: saved, error, refetch } = useSavedDocument(id);
+
+  const { filling, edit } = draft;
+  if (!filling || !edit) return <Navigate to={formPath(task)} replace />;
+  if (error && !saved) return <DocumentFailure isSaved error={error} onRetry={() => void refetch()} />;
+  if (!saved)
+    return <Result task={task} draft={draft} heading={undefined} target={undefined} settings={undefined} />;
+  const { document } = saved;
+  const { fields, settings, templateVersion } = filledVersion(saved, draft);
+  const title = edit.title.trim();
+  const target: FillTarget = {
+    templateId: document.template._id,
+    title,
+    lang: document.template.language.code,
+    fields,
+    edit: { savedDocumentId: id, version: edit.version, title, templateVersion },
+  };
+  return (
+    <Result
+      task={task}
+      draft={draft}
+      heading={{ ...documentHeading(document), title }}
+      target={target}
+      settings={settings}
+    />
+  );
+}
+
+interface ResultProps {
+  task: FillTask;
+  draft: Draft;
+  /** Undefined while it is not known. */
+  heading: DocumentHeading | undefined;
+  target: FillTarget | undefined;
+  /** The settings of each field. */
+  settings: FieldSettings[] | undefined;
+}
+
+function Result({ task, draft, heading, target, settings }: ResultProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const errorText = useErrorText();
+  const filledQuery = useFilledDocument(target, draft);
+  const saving = useSaveDocument(task, draft, target);
+  const { data, error } = filledQuery;
+  usePageTitle(heading ? `${t('result.title')} · ${heading.title}` : t('result.title'));
+
+  // The use count has changed, so lists are loaded again when they are opened next.
+  const isGenerated = data !== undefined;
+  useEffect(() => {
+    if (isGenerated) void queryClient.invalidateQueries({ queryKey: ['documents'] });
+  }, [isGenerated, queryClient]);
+
+  const cancel = () => {
+    if (task.kind !== 'edit') {
+      void navigate(task.kind === 'test' ? previewPath(task) : '/');
+      return;
+    }
+    const key = draftKey(task);
+    const owner = currentOwner();
+    removeDraft(key, owner);
+    void navigate(SAVED_DOCUMENTS_PATH);
+    undoToast(t('result.editDiscarded'), t('undo'), () => {
+      void writeDraft(key, draft, owner);
+      void navigate(resultPath(task));
+    });
+  };
+
+  return (
+    <>
+      <DocumentHeader
+        document={heading}
+        pages={data?.pages ?? null}
+        step={task.kind === 'test' ? t('templates.trialResult') : t('result.title')}
+        back={{ to: formPath(task), label: t('result.toForm') }}
+        actions={
+          <>
+            <Button variant="subtle" onClick={cancel}>
+              {t('cancel')}
+            </Button>
+            <LinkButton to={formPath(task)} variant="default" leftSection={<EditIcon />}>
+              {t('result.edit')}
+            </LinkButton>
+            {task.kind !== 'test' && (
+              <Button
+                variant={task.kind === 'edit' ? 'filled' : 'default'}
+                disabled={!target || saving.isPending || saving.needsDecision}
+                loading={saving.busy}
+                onClick={saving.save}
+              >
+                {saving.isPending ? t('result.saveWaits') : t('result.save')}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              leftSection={<DownloadIcon />}
+              disabled={!data}
+              onClick={() => data && saveFile(data.docx, `${data.fileName}.docx`, DOCX_TYPE)}
+            >
+              {t('result.downloadWord')}
+            </Button>
+            <Button
+              variant={task.kind === 'edit' ? 'default' : 'filled'}
+              leftSection={<DownloadIcon />}
+              disabled={!data}
+              onClick={() => data && showAndSavePdf(data.pdf, `${data.fileName}.pdf`)}
+            >
+              {t('result.downloadPdf')}
+            </Button>
+          </>
+        }
+      />
+      {error && !data ? (
+        <Failure
+          title={t('result.failed')}
+          hint={errorText(error)}
+          onRetry={() => void filledQuery.refetch()}
+        >
+          <LinkButton to={formPath(task)}>{t('result.toForm')}</LinkButton>
+        </Failure>
+      ) : (
+        <>
+          <p className="heard" role="status">
+            {data ? t('result.title') : t('result.generating')}
+          </p>
+          {data && data.missingValues.length > 0 && (
+            <Alert
+              className={classes['unsaid'] ?? ''}
+              variant="light"
+              title={t('derived.leftEmpty', { count: data.missingValues.length })}
+            >
+              <ul>
+                {data.missingValues.map(({ field, why }) => (
+                  <li key={field}>
+                    <bdi lang={target?.lang}>
+                      {settings?.find((one) => one.field === field)?.label || field}
+                    </bdi>
+                    {t('derived.because')}
+                    {t(`derived.unsaid.${why}`)}
+                  </li>
+                ))}
+              </ul>
+              <LinkButton to={formPath(task)} variant="default" size="xs" leftSection={<EditIcon />}>
+                {t('result.edit')}
+              </LinkButton>
+            </Alert>
+          )}
+          <LivePages docx={data?.docx} pdf={data?.pdf} title={heading?.title ?? ''} lang={target?.lang} />
+          {data && data.warnings.length > 0 && (
+            <details className={classes['warnings']}>
+              <summary>{t('result.warnings')}</summary>
+              <DiagnosticList diagnostics={data.warnings} />
+            </details>
+          )}
+        </>
+      )}
+      <LoginRequiredDialog
+        opened={saving.loginRequired}
+        onLogin={saving.logIn}
+        onCancel={saving.cancelLogin}
+      />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useLocation, useSearchParams } from 'react-router';
+
+import type { FieldSettings, SavedDocument } from '@/api/types';
+import { currentTemplateId, editDraftKey, type Draft } from '@/shared/drafts';
+import type { OpenSavedDocument } from '@/shared/savedDocuments/calls';
+import { templatePath, testFormPath, testResultPath } from '@/shared/templates/paths';
+import { editFormPath, editResultPath } from '@/shared/savedDocuments/paths';
+
+/**
+ * The task of the form and of the result page: filling in a template, the test fill of an admin, or the edit of a
+ * saved document.
+ */
+export type FillTask = TemplateTask | { kind: 'edit'; savedId: string };
+export type TemplateTask = { kind: 'new' | 'test'; templateId: string };
+
+/** Returns the task that the URL names. The URL identifies it, so that two tabs do not disturb each other. */
+export function useFillTask(): FillTask | null {
+  const [search] = useSearchParams();
+  const { pathname } = useLocation();
+  // The admin area has its own form and result (specification §2).
+  if (!pathname.startsWith('/user-home/')) {
+    const templateId = search.get('document');
+    return templateId ? { kind: 'test', templateId } : null;
+  }
+  const savedId = search.get('saved');
+  if (savedId) return { kind: 'edit', savedId };
+  const templateId = search.get('document') ?? currentTemplateId();
+  return templateId ? { kind: 'new', templateId } : null;
+}
+
+export function draftKey(task: FillTask): string {
+  switch (task.kind) {
+    case 'edit':
+      return editDraftKey(task.savedId);
+    case 'test':
+      return `trial:${task.templateId}`;
+    case 'new':
+      return task.templateId;
+  }
+}
+
+export function formPath(task: FillTask): string {
+  switch (task.kind) {
+    case 'edit':
+      return editFormPath(task.savedId);
+    case 'test':
+      return testFormPath(task.templateId);
+    case 'new':
+      return `/user-home/form-document?document=${encodeURIComponent(task.templateId)}`;
+  }
+}
+
+export function resultPath(task: FillTask): string {
+  switch (task.kind) {
+    case 'edit':
+      return editResultPath(task.savedId);
+    case 'test':
+      return testResultPath(task.templateId);
+    case 'new':
+      return `/user-home/document-result?document=${encodeURIComponent(task.templateId)}`;
+  }
+}
+
+/** Returns the path of the template's page, for users or for admins. */
+export function previewPath({ kind, templateId }: TemplateTask): string {
+  return kind === 'test' ? templatePath(templateId) : `/user-home/document/${encodeURIComponent(templateId)}`;
+}
+
+/** Returns the initial draft of an edit, with the saved values. */
+export function initialEditDraft({ document, values, blank }: OpenSavedDocument): Draft {
+  const { version, title, template } = document;
+  return {
+    values,
+    blank,
+    filling: null,
+    edit: { version, title, templateVersion: template.templateVersion },
+  };
+}
+
+/** Returns the template version that is filled in: the document's own, or the newer one if it was chosen. */
+export function filledVersion(
+  { document, settings, newerVersion }: OpenSavedDocument,
+  draft: Draft,
+): { templateVersion: number; fields: string[]; settings: FieldSettings[]; isNewer: boolean } {
+  return newerVersion && draft.edit?.templateVersion === newerVersion.templateVersion
+    ? { ...newerVersion, settings: newerVersion.fieldHelp, isNewer: true }
+    : { ...document.template, settings, isNewer: false };
+}
+
+/** Returns the header data of a saved document. */
+export function documentHeading({ title, template, usageCount, pages }: SavedDocument) {
+  const { language, country, categories } = template;
+  return { title, language, country: country ?? null, categories, usageCount, pages };
+}

@@ -1,0 +1,99 @@
+import { Alert } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import type { Template } from '@/api/types';
+import { useTemplate } from '@/shared/templates/useTemplate';
+import type { useLinkedFields } from '@/shared/fields/useLinkedFields';
+import { LivePages } from '@/shared/pages/LivePages';
+
+import { DiagnosticGroups } from './DiagnosticGroups';
+import classes from './PublishPage.module.css';
+import type { CheckResult } from './useTemplateCheck';
+
+interface TemplatePreviewProps {
+  checked: CheckResult;
+  /** The pages laid out by the server, empty or filled with the preview values. */
+  pdf: CheckResult['pdf'];
+  /** The preview values; undefined if none are entered. */
+  values: Record<string, string> | undefined;
+  pagesProps: ReturnType<typeof useLinkedFields>['pagesProps'];
+  /** Called if this browser cannot lay out the pages itself. */
+  onUnsupported: () => void;
+  title: string;
+  lang: string | undefined;
+}
+
+/** The preview of a template before it is published: its problems and its pages. */
+export function TemplatePreview({
+  checked,
+  pdf,
+  values,
+  pagesProps,
+  onUnsupported,
+  title,
+  lang,
+}: TemplatePreviewProps) {
+  const { t } = useTranslation();
+  const section = useRef<HTMLElement>(null);
+  const { diagnostics, fields } = checked;
+  const errorCount = diagnostics.filter(({ severity }) => severity === 'error').length;
+
+  // Errors get the focus, because they must be fixed first.
+  useEffect(() => {
+    if (errorCount > 0) section.current?.focus();
+  }, [errorCount, checked]);
+
+  return (
+    <>
+      <section
+        ref={section}
+        tabIndex={-1}
+        className={errorCount > 0 ? classes['refused'] : classes['settings']}
+        aria-labelledby="check-title"
+      >
+        <div role="status">
+          <h2 id="check-title">
+            {errorCount > 0
+              ? t('publish.refused')
+              : diagnostics.length > 0
+                ? t('publish.warnings')
+                : t('publish.nothingFound')}
+          </h2>
+        </div>
+        {errorCount > 0 && <p>{t('publish.refusedHint', { count: errorCount })}</p>}
+        {errorCount === 0 && fields.length === 0 && (
+          <Alert variant="light" color="yellow" title={t('publish.noFields')}>
+            {t('publish.noFieldsHint')}
+          </Alert>
+        )}
+        {diagnostics.length > 0 && <DiagnosticGroups diagnostics={diagnostics} />}
+      </section>
+      <LivePages
+        {...pagesProps}
+        showsReviewSwitches
+        docx={checked.docx}
+        pdf={pdf}
+        values={values}
+        onUnsupported={onUnsupported}
+        title={title}
+        lang={lang}
+      />
+    </>
+  );
+}
+
+/** The pages of the current template while no other file is chosen. */
+export function CurrentTemplatePages({ template }: { template: Template }) {
+  const { data } = useTemplate(template._id);
+  return (
+    <LivePages
+      showsReviewSwitches
+      docx={data?.docx}
+      pdf={data?.pdf}
+      title={template.title}
+      lang={template.language.code}
+      picture={template.thumbnail}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+
+import type { SavedDocument } from '@/api/types';
+import { formatDate } from '@/shared/i18n/format';
+import { useFormattingLocale } from '@/shared/i18n/useFormat';
+import { LivePages } from '@/shared/pages/LivePages';
+import { useSavedDocumentsUrl } from '@/shared/savedDocuments/lastSearch';
+import { editFormPath } from '@/shared/savedDocuments/paths';
+import { useListedSavedDocument, useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
+import { DocumentFailure } from '@/shared/ui/DocumentFailure';
+import { DocumentHeader } from '@/shared/ui/DocumentHeader';
+import { DownloadIcon, EditIcon } from '@/shared/ui/icons';
+import { LinkButton } from '@/shared/ui/LinkButton';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { DocumentMenu } from './DocumentMenu';
+import { useSavedDocumentActions } from './useSavedDocumentActions';
+
+/** A saved document with its pages as they were saved. */
+export function SavedDocumentPage() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const listUrl = useSavedDocumentsUrl();
+  const locale = useFormattingLocale();
+  const { data, error, refetch } = useSavedDocument(id);
+  const listed = useListedSavedDocument(id);
+  const document = data?.document ?? listed;
+  usePageTitle(document?.title);
+
+  if (error && !data) return <DocumentFailure isSaved error={error} onRetry={() => void refetch()} />;
+  const lang = document?.template.language.code;
+  return (
+    <>
+      <DocumentHeader
+        document={
+          document && {
+            title: document.title,
+            language: document.template.language,
+            categories: document.template.categories,
+            usageCount: document.usageCount,
+            pages: document.pages,
+          }
+        }
+        back={{ to: listUrl, label: t('saved.title') }}
+        facts={
+          document && (
+            <span>
+              {document.updatedAt === document.createdAt
+                ? t('saved.savedOn', { date: formatDate(document.createdAt, locale) })
+                : t('saved.updatedOn', { date: formatDate(document.updatedAt, locale) })}
+            </span>
+          )
+        }
+        actions={document && <ViewActions document={document} onDeleted={() => void navigate(listUrl)} />}
+      />
+      <LivePages
+        docx={data?.docx}
+        pdf={data?.pdf}
+        title={document?.title ?? ''}
+        lang={lang}
+        picture={document?.thumbnail}
+        documentTime={document?.updatedAt}
+      />
+    </>
+  );
+}
+
+function ViewActions({ document, onDeleted }: { document: SavedDocument; onDeleted: () => void }) {
+  const { t } = useTranslation();
+  const actions = useSavedDocumentActions(document, onDeleted);
+  const { download } = actions;
+  const isDownloading = (which: 'pdf' | 'docx') => download.isPending && download.variables === which;
+  return (
+    <>
+      <LinkButton to={editFormPath(document._id)} variant="default" leftSection={<EditIcon />}>
+        {t('saved.edit')}
+      </LinkButton>
+      <Button
+        variant="default"
+        leftSection={<DownloadIcon />}
+        loading={isDownloading('docx')}
+        onClick={() => download.mutate('docx')}
+      >
+        {t('result.downloadWord')}
+      </Button>
+      <Button
+        leftSection={<DownloadIcon />}
+        loading={isDownloading('pdf')}
+        onClick={() => download.mutate('pdf')}
+      >
+        {t('result.downloadPdf')}
+      </Button>
+      <DocumentMenu title={document.title} actions={actions} size="input-sm" />
+    </>
+  );
+}

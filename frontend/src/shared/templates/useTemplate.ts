@@ -1,0 +1,58 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+
+import { responseBody, api } from '@/api/client';
+import type { Template, FieldSettings } from '@/api/types';
+import { storeCurrentTemplate } from '@/shared/drafts';
+import { fileBytes } from '@/shared/files';
+
+export interface OpenTemplate {
+  template: Template;
+  /** The settings of each field, in order. */
+  settings: FieldSettings[];
+  docx: Uint8Array<ArrayBuffer>;
+  /** The pages of the empty template. */
+  pdf: Uint8Array<ArrayBuffer>;
+}
+
+/** Returns the cache key of a template. */
+export const templateKey = (id: string | null) => ['document', id];
+
+/** Loads a template with its file and its empty pages. */
+export async function fetchTemplate(id: string, signal: AbortSignal): Promise<OpenTemplate> {
+  const response = await responseBody(
+    api.GET('/api/v1/documents/{id}', { params: { path: { id } }, signal }),
+  );
+  const { document: template, fieldHelp, file, fileUrl, pdf, pdfUrl } = response;
+  return {
+    template,
+    settings: fieldHelp,
+    docx: await fileBytes(file, fileUrl, signal),
+    pdf: await fileBytes(pdf, pdfUrl, signal),
+  };
+}
+
+/** Returns a template from the cache or the server. */
+export function useTemplate(id: string | null) {
+  return useQuery({
+    queryKey: templateKey(id),
+    enabled: id !== null,
+    staleTime: 300_000,
+    // A comparison of page bytes would be useless.
+    structuralSharing: false,
+    queryFn: async ({ signal }) => {
+      const template = await fetchTemplate(id ?? '', signal);
+      storeCurrentTemplate(template.template);
+      return template;
+    },
+  });
+}
+
+/** Returns a template from a loaded list, to show until its own response arrives. */
+export function useListedTemplate(id: string): Template | undefined {
+  const queryClient = useQueryClient();
+  for (const [, list] of queryClient.getQueriesData<{ data: Template[] }>({ queryKey: ['documents'] })) {
+    const found = list?.data.find(({ _id }) => _id === id);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+//! POST /auth/refresh: exchanges a session token for a new one. Only this function and those that start a session can
+//! sign tokens, and its code after the verification of the token runs only for signed-in callers.
+
+use std::sync::Arc;
+
+use functions::http::{Failure, Json, State, TokenHolder};
+use functions::wire::session::{Session, session};
+use waraq_aws::Cloud;
+
+#[utoipa::path(post, path = "/api/v1/auth/refresh", tag = "auth", security(("bearer" = [])), responses(
+    (status = 200, body = Session, description = "The new token has the lifetime of the old one: 12 hours or 30 days"),
+))]
+pub async fn refresh(
+    State(cloud): State<Arc<Cloud>>,
+    TokenHolder { account, claims }: TokenHolder,
+) -> Result<Json<Session>, Failure> {
+    Ok(Json(session(&cloud, &account, claims.remember).await?))
+}
+
+functions::route!(refresh);
