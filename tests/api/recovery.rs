@@ -80,25 +80,6 @@ async fn server_can_write_during_and_after_a_recovery() {
 }
 
 #[tokio::test]
-async fn stamp_that_is_behind_its_log_is_repaired_by_the_next_write() {
-    let server = TestServer::new().await;
-    let (admin, cloud) = (server.admin().await, &server.local.cloud);
-    let template = server.api.publish_letter(&admin, "Letter").await;
-    change_status(&server, &admin, &template, 4).await;
-    let stamps = server.items("STAMP#template").await;
-    assert_eq!(stamps.len(), 1, "{stamps:?}");
-    let mut stamp = stamps[0].clone();
-    let number: u64 = stamp["n"].as_n().unwrap().parse().unwrap();
-    stamp.insert("n".to_owned(), AttributeValue::N((number - 3).to_string()));
-    cloud.dynamodb().put_item().table_name(cloud.table_name()).set_item(Some(stamp)).send().await.unwrap();
-    change_status(&server, &admin, &template, 2).await;
-    let after = server.items("STAMP#template").await;
-    assert_eq!(after[0]["n"].as_n().unwrap().parse::<u64>().unwrap(), number + 2);
-    let history = server.api.get_as(&admin, &format!("/api/v1/documents/{template}/history")).await;
-    assert_eq!(history.json["history"].as_array().unwrap().len(), 7, "no audit event is lost: {}", history.json);
-}
-
-#[tokio::test]
 async fn missing_stores_are_created() {
     let server = TestServer::new().await;
     let mut settings = server.local.settings.clone();

@@ -193,7 +193,7 @@ it("pages whose engine crashes start again once, with what was typed; after that
       if (by === "end") worker?.terminate();
       else
         worker?.dispatchEvent(
-          new MessageEvent("message", { data: { type: "broken" } }),
+          new MessageEvent("message", { data: { type: "crashed" } }),
         );
     }, how);
   const template = await firstTemplate(product, "en");

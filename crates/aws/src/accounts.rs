@@ -106,10 +106,7 @@ impl Accounts for Table {
         for attempt in 0..TRIES {
             let mut all = ours.clone();
             if let Some(id) = listed {
-                all.extend(
-                    log::log_writes(self, USERS, id, deed.as_ref(), now, attempt, AccountRefusal::StampConflict)
-                        .await?,
-                );
+                all.extend(log::log_writes(self, USERS, id, deed.as_ref(), now, AccountRefusal::StampConflict).await?);
             }
             let TransactionOutcome::Refused(refused) = self.transact(all).await? else {
                 return Ok(CommitOutcome::Done);

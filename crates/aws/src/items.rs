@@ -331,8 +331,8 @@ pub fn messages_kind(status: MessageStatus) -> &'static str {
 }
 
 /// Returns the `kind` of an account's row in the index. Rows of a kind are ordered by the time at which the row or its
-/// download count was last written. Accounts are spread over [`SHARDS`] kinds. An account always has the same kind,
-/// because its download count is in the row itself.
+/// download count was last written. Accounts are spread over [`SHARDS`] kinds by their id, so an account always
+/// has the same kind.
 pub fn user_kind(id: &str) -> String {
     user_kind_of(shard_of(id, SHARDS))
 }

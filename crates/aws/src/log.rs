@@ -127,21 +127,16 @@ async fn stamp(table: &Table, kind: RowKind, shard: u8) -> Result<u64> {
 
 /// Returns the writes of the stamp and of the log entry, for the same transaction as the write of the row `id`. `event`
 /// is the audit event of the write, which [`audit_events`] returns later. If another writer was quicker, the
-/// transaction is refused with `condition`. The caller must then call this function again, with `attempt` (from 0)
-/// increased by one.
+/// transaction is refused with `condition`. The caller must then call this function again.
 pub async fn log_writes<C: Copy, W: Serialize>(
     table: &Table,
     kind: RowKind,
     id: &str,
     event: Option<&AuditEvent<W>>,
     now: Timestamp,
-    attempt: u32,
     condition: C,
 ) -> Result<[ConditionalWrite<C>; 2]> {
     let shard = shard_of(id, kind.shards);
-    if attempt > 0 {
-        repair_stamp(table, kind, shard).await?;
-    }
     let stamp = stamp(table, kind, shard).await?;
     let partition = kind.partition(shard);
     let update = Update::builder()
@@ -155,39 +150,6 @@ pub async fn log_writes<C: Copy, W: Serialize>(
         ConditionalWrite::update(update, Some(condition))?,
         table.put_new(log_entry(&partition, stamp + 1, id, event, now)?, condition)?,
     ])
-}
-
-/// Repairs the stamp of a shard if it is behind the log of the shard: sets it to the number of the last log entry. A
-/// transaction always writes both, so a stamp is behind only if something else has written it. Without a repair, every
-/// later write would be refused.
-async fn repair_stamp(table: &Table, kind: RowKind, shard: u8) -> Result<()> {
-    let partition = log_partition(&kind.partition(shard));
-    let known = stamp(table, kind, shard).await?;
-    if table.query_range(&partition, &log_number(known + 1), &log_number(known + 1)).await?.is_empty() {
-        return Ok(());
-    }
-    let query = table.client().query().table_name(table.name()).consistent_read(true);
-    let query = query.key_condition_expression("pk = :pk").expression_attribute_values(":pk", s(partition));
-    let last = query.scan_index_forward(false).limit(1).send().await.map_err(unavailable)?;
-    let last = last.items().first().and_then(|entry| get_text(entry, "sk")).and_then(|number| number.parse().ok());
-    let last: u64 = last.ok_or_else(|| Error::internal("the log ends in an entry without a number"))?;
-    let update = table.client().update_item().table_name(table.name()).set_key(Some(kind.stamp_key(shard)));
-    let update = update.update_expression("SET n = :last").expression_attribute_values(":last", n(last));
-    let update = match known {
-        0 => update.condition_expression("attribute_not_exists(pk)"),
-        _ => update.condition_expression("n = :known").expression_attribute_values(":known", n(known)),
-    };
-    match update.send().await {
-        Ok(_) => {
-            tracing::warn!(kind = kind.name, shard, known, last, "moved a stamp that was behind its log");
-            Ok(())
-        }
-        // The entry was written between the two reads above: the stamp was not behind.
-        Err(error) if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) => {
-            Ok(())
-        }
-        Err(error) => Err(unavailable(error)),
-    }
 }
 
 /// Returns the ids of the rows written after `from` and up to `to`, each id once. Returns `None` if the log no longer

@@ -243,8 +243,7 @@ impl Templates for Catalogue {
         for attempt in 0..TRIES {
             // Changes of the categories are in the log of templates, so that lists of templates find them.
             let entry =
-                log::log_writes(&self.table, TEMPLATES, CATEGORIES, Some(event), now, attempt, TemplateRefusal::Stamp)
-                    .await?;
+                log::log_writes(&self.table, TEMPLATES, CATEGORIES, Some(event), now, TemplateRefusal::Stamp).await?;
             let writes = std::iter::once(put.clone()).chain(entry).collect();
             match self.table.transact(writes).await? {
                 TransactionOutcome::Done => return Ok(true),
@@ -340,16 +339,8 @@ impl Catalogue {
             writes.push(put_record(&self.table, record, now, TemplateRefusal::KeyUsed)?);
         }
         for attempt in 0..TRIES {
-            let entry = log::log_writes(
-                &self.table,
-                TEMPLATES,
-                &template.id,
-                Some(event),
-                now,
-                attempt,
-                TemplateRefusal::Stamp,
-            )
-            .await?;
+            let entry =
+                log::log_writes(&self.table, TEMPLATES, &template.id, Some(event), now, TemplateRefusal::Stamp).await?;
             let all = writes.iter().cloned().chain(entry).collect();
             let TransactionOutcome::Refused(refused) = self.table.transact(all).await? else { return Ok(published) };
             if refused.contains(&TemplateRefusal::KeyUsed)

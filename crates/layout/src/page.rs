@@ -334,7 +334,7 @@ pub struct Transform {
     pub b: f32,
     /// The factor with which y is added to the new x.
     pub c: f32,
-    /// The factor with which y is added to the new y.
+    /// The factor of the old y in the new y.
     pub d: f32,
     /// The horizontal translation in points.
     pub e: f32,

@@ -132,7 +132,7 @@ fn number(stamp: &Item) -> u64 {
     stamp.get("n").and_then(|n| n.as_n().ok()?.parse().ok()).unwrap_or(0)
 }
 
-/// Returns the higher of two stamps with the same name.
+/// Returns one stamp for each name: the highest.
 fn latest_stamps(stamps: Vec<Item>) -> Vec<Item> {
     let mut latest: HashMap<(String, String), Item> = HashMap::new();
     for stamp in stamps {

@@ -23,8 +23,8 @@ struct PlacedBitmap {
     area: [f64; 4],
 }
 
-/// Returns the bitmaps of a metafile at their positions, and `true` if the metafile draws nothing else. Returns `None`
-/// if it has no bitmap.
+/// Returns one image with all bitmaps of a metafile at their positions, and `true` if the metafile draws nothing else. Returns
+/// `None` if it has no bitmap.
 pub(crate) fn bitmaps(data: &[u8]) -> Option<(DynamicImage, bool)> {
     let PlayedMetafile { metafile, bitmaps, has_vector_marks: vector, whole_pictures: whole } = play(data)?;
     let (width, height) = (f64::from(metafile.width), f64::from(metafile.height));

@@ -87,8 +87,8 @@ pub trait SavedDocuments: Send + Sync {
     /// Counts a download. Returns false if the document does not exist.
     async fn count_download(&self, owner: &str, id: &str) -> Result<bool>;
 
-    /// Marks a document as deleted if it has not changed since it was read. Also announces its files until it can no longer be
-    /// undeleted. If it has changed, does nothing and returns false.
+    /// Marks a document as deleted if it has not changed since it was read. Also records that its files must be deleted
+    /// once it can no longer be undeleted. If it has changed, does nothing and returns false.
     async fn delete(&self, document: &SavedDocument, now: Timestamp) -> Result<bool>;
 
     /// Undeletes a document if it has not changed since it was read. If it has changed, does nothing and returns false.

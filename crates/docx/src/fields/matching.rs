@@ -11,7 +11,8 @@ use waraq_rules::name;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FieldMatch {
     pub name: String,
-    /// The index range of its characters in the cells of the paragraph, from the first `{` to the last `}`.
+    /// The characters of the placeholder, from the first `{` to the last `}`, as indices into the `cells` of the paragraph. A cell
+    /// is one character.
     pub cells: Range<usize>,
 }
 

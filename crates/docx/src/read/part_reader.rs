@@ -177,7 +177,8 @@ impl<'t, 's> PartReader<'t, 's> {
         meter.spend(work) && meter.allocate(bytes)
     }
 
-    /// Counts the memory of a link. Many links may have the same long target. Returns `None` if the budget is exceeded.
+    /// Counts the memory of a link against the budget. Each link counts in full, because each has its own copy of the target. Returns
+    /// `None` if the budget is exceeded.
     pub(crate) fn charge_link(&self, link: Option<Link>) -> Option<Arc<Link>> {
         let link = link?;
         let (Link::Uri(target) | Link::Bookmark(target)) = &link;

@@ -163,9 +163,9 @@ impl Pixels {
 /// A mask and its box. The mask applies to the next bitmap if that bitmap has the same box.
 pub(super) type Mask<'d> = (Dib<'d>, Rect);
 
-/// Returns the picture file of a bitmap that is drawn into a box with this raster operation. Returns `None` if the
-/// bitmap is a mask: it is stored in `waiting` for the next bitmap. Returns `Some(None)` if the bitmap cannot be
-/// converted.
+/// Converts a bitmap that is drawn into a box to a picture file. Returns `Some(None)` if it cannot be converted. If the
+/// raster operation shows that the bitmap is only a mask, returns `None` and stores the mask in `waiting`, through which
+/// the next bitmap is drawn.
 pub(super) fn file_or_store_mask<'d>(
     dib: Dib<'d>,
     area: Rect,

@@ -1,8 +1,8 @@
 //! The presets with the numbers of VML shape types (o:spt, part 4, §19.2.2), for files that lack the definition of a
 //! type.
 
-/// Names of the presets as runs of adjacent numbers: the number of the first name and the names. Other numbers are
-/// unused.
+/// The names of the presets. Each entry has the number of its first preset, and the names of that preset and of those with the
+/// following numbers. Numbers in no entry are unused.
 const NAMES: [(usize, &str); 4] = [
     (
         1,
