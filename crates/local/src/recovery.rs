@@ -54,7 +54,7 @@ async fn for_each_item(cloud: &Cloud, table: &str, mut each: impl FnMut(Item)) -
     Ok(())
 }
 
-/// Makes the table of this installation equal to the table `other`. May be repeated: items that are equal already are
+/// Makes the table of this installation equal to the table `other`. May be repeated: items that are already equal are
 /// not written. The server may run: a write that it makes meanwhile is either kept or replaced by the state of `other`.
 pub async fn recover(cloud: &Cloud, other: &str) -> Result<RecoveryResult> {
     let table = cloud.table_name();
@@ -90,7 +90,7 @@ pub async fn recover(cloud: &Cloud, other: &str) -> Result<RecoveryResult> {
     stream::iter(writes).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
     let removals = gone.into_iter().map(|key| async move {
         let delete = cloud.dynamodb().delete_item().table_name(table).set_key(Some(key));
-        delete.send().await.map(|_| ()).context("an item cannot be taken away")
+        delete.send().await.map(|_| ()).context("an item cannot be deleted")
     });
     stream::iter(removals).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
     // Written last: readers then see writes that are missing in the log, and read the whole list again.

@@ -92,6 +92,18 @@ describe('a call', () => {
     expect(sent[1]?.headers.get('Authorization')).toBe('Bearer t1');
   });
 
+  it('does not renew a token that has been replaced since the request was sent', async () => {
+    responses = [
+      new Response('{}', { headers: { 'X-Renewal-Due': 'true' } }),
+      Response.json({ token: 't3' }),
+    ];
+    const body = responseBody(api.GET('/api/v1/users/me'));
+    token = 't2';
+    await body;
+    expect(sent).toHaveLength(1);
+    expect(onRenewedToken).not.toHaveBeenCalled();
+  });
+
   it('keeps its token if the renewal fails, and tries again after the next response', async () => {
     const due = () => new Response('{}', { headers: { 'X-Renewal-Due': 'true' } });
     responses = [due(), new Response('no JSON', { status: 503 })];

@@ -42,9 +42,12 @@ function headersFor(token: string | null): [string, string][] {
 
 let isRefreshing = false;
 
-/** Exchanges a token that is due for renewal. After a failure the next response leads to another attempt. */
+/**
+ * Exchanges a token that is due for renewal, unless it has been replaced already. After a failure the next response leads to
+ * another attempt.
+ */
 async function refreshToken(sent: string): Promise<void> {
-  if (isRefreshing) return;
+  if (isRefreshing || hooks.getToken() !== sent) return;
   isRefreshing = true;
   try {
     const headers = { Authorization: `Bearer ${sent}` };

@@ -32,6 +32,8 @@ deb http://deb.debian.org/debian bookworm-updates main
 deb http://deb.debian.org/debian-security bookworm-security main
 ";
 /// The folder of the repository's clone in the new root.
+/// The home folder in the new root. It holds all caches and the settings of the tools.
+const HOME: &str = "/home";
 const CLONE: &str = "/home/waraq";
 /// The folder in the new root at which the Rust toolchain is mounted.
 const TOOLCHAIN: &str = "/opt/rust";
@@ -105,7 +107,7 @@ impl FreshRoot {
         if without_apt && folder.join("home/waraq/.git").exists() {
             let machine = Self { folder, toolchain: toolchain()? };
             machine.block_debian()?;
-            let _ = fs::remove_dir_all(machine.inside("/root/.cache/waraq"));
+            let _ = fs::remove_dir_all(machine.inside(&format!("{HOME}/.cache/waraq")));
             check(command("git", &["-C"]).arg(machine.inside(CLONE)).args(["pull", "--quiet", "--ff-only"]))?;
             return Ok(machine);
         }
@@ -183,10 +185,10 @@ impl FreshRoot {
     /// machine reaches the network. All caches are empty.
     fn environment(&self) -> Vec<String> {
         let mut variables = vec![
-            "HOME=/root".to_owned(),
+            format!("HOME={HOME}"),
             "LANG=C.UTF-8".to_owned(),
             "TERM=dumb".to_owned(),
-            "CARGO_HOME=/root/.cargo".to_owned(),
+            format!("CARGO_HOME={HOME}/.cargo"),
             format!("PATH={TOOLCHAIN}/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
         ];
         for (name, value) in std::env::vars() {
