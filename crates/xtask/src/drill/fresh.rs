@@ -31,9 +31,9 @@ deb http://deb.debian.org/debian bookworm main
 deb http://deb.debian.org/debian bookworm-updates main
 deb http://deb.debian.org/debian-security bookworm-security main
 ";
-/// The folder of the repository's clone in the new root.
 /// The home folder in the new root. It holds all caches and the settings of the tools.
 const HOME: &str = "/home";
+/// The folder of the repository's clone in the new root.
 const CLONE: &str = "/home/waraq";
 /// The folder in the new root at which the Rust toolchain is mounted.
 const TOOLCHAIN: &str = "/opt/rust";
