@@ -10,9 +10,9 @@ const { initSync, Preview } = await import(pathToFileURL(join(moduleFolder, 'pre
 initSync({ module: readFileSync(join(moduleFolder, 'preview_bg.wasm')) });
 const preview = new Preview();
 
-function set(document, request) {
+function layOut(document, request) {
   for (;;) {
-    const outcome = JSON.parse(preview.set(document, JSON.stringify(request)));
+    const outcome = JSON.parse(preview.layOut(document, JSON.stringify(request)));
     if (outcome.kind !== 'fonts') return outcome;
     for (const file of outcome.files) preview.addFont(file, readFileSync(join(fonts, file)));
   }
@@ -32,7 +32,7 @@ for (const file of readdirSync(documents).filter((name) => name.endsWith('.json'
   }
   if (refused) wrong.push(`${name} is not refused`);
   if (refused) continue;
-  const outcome = set(document, request);
+  const outcome = layOut(document, request);
   if (outcome.pages.length !== pages) wrong.push(`${name} has ${outcome.pages.length} pages, not ${pages}`);
   const read = JSON.parse(readFileSync(join(documents, `${name}.text`), 'utf8'));
   const drawn = readFileSync(join(documents, `${name}.drawn`));

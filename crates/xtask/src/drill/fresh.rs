@@ -107,7 +107,7 @@ impl FreshRoot {
         if without_apt && folder.join("home/waraq/.git").exists() {
             let machine = Self { folder, toolchain: toolchain()? };
             machine.block_debian()?;
-            let _ = fs::remove_dir_all(machine.inside(&format!("{HOME}/.cache/waraq")));
+            let _ = fs::remove_dir_all(machine.inside(format!("{HOME}/.cache/waraq")));
             check(command("git", &["-C"]).arg(machine.inside(CLONE)).args(["pull", "--quiet", "--ff-only"]))?;
             return Ok(machine);
         }
