@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-/// The families: the name in npm's file names, the family name in the font file, and the available styles.
+/// The families: the name in the file names of the npm package, the family name in the font file, and the available
+/// styles.
 const FAMILIES: [(&str, &str, Styles); 12] = [
     ("Carlito", "Carlito", Styles::All),
     ("Caladea", "Caladea", Styles::All),

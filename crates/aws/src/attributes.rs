@@ -1,4 +1,4 @@
-//! Attributes of items: strings, numbers, and values as JSON.
+//! Reads and writes attributes of DynamoDB items: strings, numbers, and values stored as JSON.
 
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ pub fn with_attribute(mut item: Item, name: &str, value: AttributeValue) -> Item
     item
 }
 
-/// Adds `value` as JSON in the attribute `data`.
+/// Adds the attribute `data` to an item. The content of the attribute is `value` as JSON.
 pub fn with_data(item: Item, value: &impl Serialize) -> Result<Item> {
     Ok(with_attribute(item, "data", s(json(value)?)))
 }

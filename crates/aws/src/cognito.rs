@@ -45,7 +45,8 @@ fn cognito_password(password: &str) -> String {
     format!("sha256:{}", BASE64.encode(digest::digest(&digest::SHA256, password.as_bytes())))
 }
 
-/// Converts an error of Cognito and keeps only its code, because the message may contain a user name.
+/// Converts an error of Cognito into an error of this service. Keeps only Cognito's error code, because the message may
+/// contain a user name.
 fn error_without_message(
     what: &str,
     error: impl aws_sdk_cognitoidentityprovider::error::ProvideErrorMetadata + std::error::Error,
@@ -61,8 +62,8 @@ impl Cognito {
         Self { client, settings, client_secret }
     }
 
-    /// Returns the HMAC of a user name that Cognito requires (`SECRET_HASH`). It proves that this function knows the
-    /// secret of the pool's client.
+    /// Returns the `SECRET_HASH` of a user name, an HMAC that Cognito requires in calls. The HMAC proves that this
+    /// function knows the secret of the pool's client.
     fn secret_hash(&self, username: &str) -> Result<String> {
         let secret = self.client_secret.as_ref();
         let secret = secret.ok_or_else(|| Error::internal("this function has no secret of the pool's client"))?;

@@ -1,5 +1,5 @@
-//! Opens a connection before the first call. The connection stays in the pool of the HTTP client that all services
-//! share.
+//! Opens a connection to an AWS service before the first call of that service. The connection stays in the pool of the
+//! HTTP client that all services share.
 
 use std::convert::Infallible;
 

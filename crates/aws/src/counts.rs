@@ -1,5 +1,6 @@
 //! Counts of uses and accounts of the whole service. They are spread over shards, so that writers rarely conflict. Each
-//! shard is an item with one attribute for the total and one for each month. One call reads all shards.
+//! shard is one item. For each count, the item has an attribute for the total and one for each month. One call reads
+//! all shards.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +15,8 @@ use crate::system::random_below;
 use crate::table::{ConditionalWrite, Table};
 
 impl Table {
-    /// Returns the write that adds `by` to the total of `counted` and to its count of the month of `at`. `counted` is
-    /// [`COUNTED_USES`] or [`COUNTED_USERS`].
+    /// Returns the write that adds `by` to two counts: the total of `counted`, and the count of `counted` in the month
+    /// of `at`. `counted` is [`COUNTED_USES`] or [`COUNTED_USERS`].
     pub fn count_write<C>(&self, counted: &str, by: i8, at: Timestamp) -> Result<ConditionalWrite<C>> {
         let update = Update::builder()
             .table_name(self.name())

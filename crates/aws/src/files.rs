@@ -22,7 +22,7 @@ use crate::settings::Timeouts;
 /// Number of files that are deleted concurrently.
 const CONCURRENT_DELETES: usize = 16;
 
-/// The time for which a link is valid.
+/// The time for which a presigned link to a file is valid.
 const LINK_LIFE: Duration = Duration::from_secs(15 * 60);
 
 pub struct Bucket {
@@ -34,7 +34,7 @@ pub struct Bucket {
     pub timeouts: Timeouts,
 }
 
-/// Creates the bucket, because a new emulator has none. An existing bucket is kept.
+/// Creates the bucket, because a new emulator of S3 has no buckets. An existing bucket is kept.
 pub async fn create_bucket(client: &Client, name: &str, region: &str) -> Result<()> {
     // S3 requires the region in the request, except in us-east-1.
     let elsewhere = Some(region).filter(|region| *region != "us-east-1").map(|region| {

@@ -21,7 +21,7 @@ pub struct GoogleSettings {
     pub domain: String,
 }
 
-/// The name that Google has in Cognito as an identity provider.
+/// The name of the identity provider Google in Cognito.
 const PROVIDER: &str = "Google";
 /// The maximum length of a token in bytes; Cognito's tokens are shorter.
 const LONGEST_TOKEN: usize = 8_192;
@@ -31,7 +31,7 @@ pub struct GooglePool {
     settings: GoogleSettings,
 }
 
-/// The claims of a token that are checked here.
+/// The claims of an access token that `GooglePool::check` compares with the settings.
 #[derive(Deserialize)]
 struct Claims {
     iss: String,
@@ -39,7 +39,7 @@ struct Claims {
     token_use: String,
 }
 
-/// One entry of a user's `identities` attribute.
+/// One entry of the attribute `identities` of a Cognito user: the identity of the user at one identity provider.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct LinkedIdentity {
@@ -52,8 +52,9 @@ impl GooglePool {
         Self { client, settings }
     }
 
-    /// Checks that the token is an access token of our pool for our public client. GetUser checks its signature and
-    /// expiry, but accepts tokens of any pool and client of the region.
+    /// Checks that `token` is an access token that our user pool issued to our public client. Cognito's GetUser then
+    /// checks the signature and the expiry of the token. GetUser alone is not enough, because it accepts tokens of any
+    /// pool and client in the region.
     fn check(&self, token: &str) -> Result<()> {
         if token.len() > LONGEST_TOKEN {
             return Err(google_refused("a token that is too long"));

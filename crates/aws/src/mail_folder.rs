@@ -10,7 +10,7 @@ use waraq_core::{Clock, Error, Result};
 
 use crate::system::SystemClock;
 
-/// A sent mail, as its file stores it.
+/// A sent mail, in the form in which a file stores it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SentMail {
@@ -28,7 +28,7 @@ pub struct SentMail {
     pub sent_at: String,
 }
 
-/// A folder with one file for each mail. The file is named by the mail's id, and ids sort by age.
+/// A folder with one file for each mail. The file has the id of the mail as its name. Later mails have greater ids.
 #[derive(Debug, Clone)]
 pub struct MailFolder(PathBuf);
 

@@ -1,6 +1,6 @@
-//! Reads parameters of Systems Manager and decrypts SecureStrings. The SDK of that service would be larger than all
-//! other code of this crate together, so this module makes its single call itself. The SDK's signer signs the request
-//! and the SDK's HTTP client sends it.
+//! Reads parameters of Systems Manager and decrypts SecureStrings. The SDK of Systems Manager would be larger than all
+//! other code of this crate together. This module therefore builds the only request that it needs, GetParameters,
+//! itself. The SDK's signer signs the request, and the SDK's HTTP client sends it.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -21,7 +21,7 @@ use waraq_core::{Error, Result};
 use crate::settings::Timeouts;
 use crate::system::random_below;
 
-/// The first and the longest pause between two tries. Half of each pause is random.
+/// The first and the longest pause between two attempts of a request. About half of each pause is random.
 const RETRY_PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 #[derive(Deserialize)]

@@ -25,7 +25,7 @@ pub struct LoadedSecrets {
     pub verifier: Verifier,
     /// The signer of tokens. `None` in functions that issue no tokens.
     pub signer: Option<Arc<Signer>>,
-    /// The secret of codes and mails. `None` in functions that use neither.
+    /// The secret that protects stored codes and encrypts mails in the outbox. `None` in functions that do neither.
     pub code: Option<Arc<Secret>>,
     /// The origin secrets; each of them proves that a request came through the CDN.
     pub origin: Vec<String>,

@@ -1,4 +1,4 @@
-//! Mails through SES.
+//! Sends mails through SES.
 
 use async_trait::async_trait;
 use aws_sdk_ses::Client;
@@ -15,7 +15,8 @@ pub struct Ses {
     pub from: String,
     /// The address for replies to mails that do not name another one. `None`: replies go to `from`.
     pub reply_to: Option<String>,
-    /// The configuration set of SES, which handles bounces and complaints.
+    /// The configuration set of SES, which handles bounces and complaints. `None`: mails belong to no configuration
+    /// set.
     pub configuration_set: Option<String>,
 }
 
@@ -24,14 +25,14 @@ fn content(text: &str) -> Result<Content> {
     content.map_err(|error| Error::internal(format!("a mail: {error}")))
 }
 
-/// Tags a mail with its kind, so that later events of SES, such as bounces, name the kind.
+/// Creates a tag of a mail, such as its kind. Later events of SES about the mail, such as a bounce, contain its tags.
 fn tag(name: &str, value: &str) -> Result<MessageTag> {
     let tag = MessageTag::builder().name(name).value(value).build();
     tag.map_err(|error| Error::internal(format!("a mail: {error}")))
 }
 
-/// Checks an address from the settings. SES reports a wrong address there like a wrong recipient. Without this check,
-/// every recipient would therefore seem to be wrong.
+/// Checks that the setting `name` contains a valid address. SES reports a wrong address in the settings in the same way
+/// as a wrong recipient. Without this check, every recipient would therefore seem to be wrong.
 fn setting(name: &str, address: &str) -> Result<()> {
     let address = address.rsplit_once('<').map_or(address, |(_, address)| address.trim_end_matches('>'));
     Address::parse(address).map(|_| ()).map_err(|_| Error::internal(format!("{name} is no e-mail address")))

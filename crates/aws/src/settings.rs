@@ -1,5 +1,5 @@
-//! The settings, a struct for each concern. They come from the environment in a Lambda and from the embedded cloud
-//! locally.
+//! The settings, with one struct for each topic. In a Lambda function, they are read from the environment. On a local
+//! server, `crates/local` creates them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::system::SystemClock;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     pub connect: Duration,
-    /// The limit of one attempt.
+    /// The time limit of one attempt of a call.
     pub attempt: Duration,
-    /// The limit of all attempts of one call, including the pauses between them.
+    /// The time limit of a whole call: of all its attempts and the pauses between them.
     pub operation: Duration,
 }
 
@@ -58,7 +58,7 @@ pub struct AwsSettings {
     pub endpoints: Endpoints,
 }
 
-/// The addresses of services that replace those of AWS, such as emulators.
+/// The addresses that replace the AWS endpoints of services, such as those of emulators. `None`: the endpoint of AWS.
 #[derive(Debug, Clone, Default)]
 pub struct Endpoints {
     pub dynamodb: Option<String>,
@@ -73,10 +73,10 @@ pub struct Endpoints {
 pub struct StoreSettings {
     pub table: String,
     pub bucket: String,
-    /// The address that replaces the S3 endpoint in links, for an endpoint that browsers cannot reach. `None`: links
-    /// are not changed.
+    /// The address that replaces the S3 endpoint in presigned links, if browsers cannot reach that endpoint. `None`:
+    /// links are not changed.
     pub link_base: Option<String>,
-    /// The number of rows above which a list has a snapshot.
+    /// A list with more rows than this number has a snapshot, a file with all its rows.
     pub snapshot_rows: u64,
 }
 
@@ -87,7 +87,7 @@ pub struct Secrets {
     pub token_public_keys: Vec<Vec<u8>>,
     /// The PKCS#8 private key that signs tokens. `None` in functions that issue no tokens.
     pub token_private_key: Option<Vec<u8>>,
-    /// The secret of codes and mails. `None` in functions that use neither.
+    /// The secret that protects stored codes and encrypts mails in the outbox. `None` in functions that do neither.
     pub code: Option<Vec<u8>>,
     /// The origin secrets of CloudFront; each of them proves that a request came through it.
     pub origin: Vec<String>,
@@ -95,15 +95,16 @@ pub struct Secrets {
     pub cognito_client: Option<String>,
 }
 
-/// The names of the Systems Manager parameters with keys and secrets. A function has only the names of those it needs.
+/// The names of the Systems Manager parameters with keys and secrets. Each Lambda function has only the names of the
+/// parameters that it needs.
 #[derive(Debug, Clone, Default)]
 pub struct SecretNames {
-    /// The value of this parameter is a list of base64 keys, separated by commas.
+    /// Name of the parameter whose value is a list of public keys in base64, separated by commas.
     pub token_public_keys: Option<String>,
-    /// The value of this parameter is one base64 key.
+    /// Name of the parameter whose value is one private key in base64.
     pub token_private_key: Option<String>,
     pub code: Option<String>,
-    /// The value of this parameter is a list of secrets, separated by commas.
+    /// Name of the parameter whose value is a list of origin secrets, separated by commas.
     pub origin: Option<String>,
     pub cognito_client: Option<String>,
 }
@@ -138,7 +139,7 @@ pub struct OperatorSettings {
     pub name: String,
     /// The postal address of the operator, on one line.
     pub seat: String,
-    /// An e-mail address or the address of a page.
+    /// The e-mail address of the operator, or the address of a page for contacting the operator.
     pub contact: String,
 }
 
@@ -147,13 +148,13 @@ pub struct OperatorSettings {
 pub struct InstallationSettings {
     /// The address of the site for links in mails, such as `https://waraq.example`.
     pub site: String,
-    /// The operator of the site, as named on its legal pages.
+    /// The operator of the site, as named on its legal pages. `None`: the pages say that the operator is not named yet.
     pub operator: Option<OperatorSettings>,
     /// The address of the marketing site, if there is one.
     pub home_url: Option<String>,
     /// The address of the mobile app, if there is one.
     pub app_url: Option<String>,
-    /// The address to which support messages are mailed.
+    /// The address to which support messages are mailed. `None`: the help center cannot accept messages.
     pub support_email: Option<String>,
 }
 
@@ -179,7 +180,7 @@ pub struct RuntimeOptions {
     /// The clock for the signatures of calls to the table. `None`: the system clock.
     pub signing_clock: Option<Arc<dyn Clock>>,
     pub timeouts: Timeouts,
-    /// The factor by which the limits for each source address are multiplied.
+    /// The factor by which the rate limits for each source address are multiplied.
     pub source_limits_factor: u64,
     /// Number of documents that a guest may render in a minute. `None`: the default number.
     pub guest_fills_per_minute: Option<u64>,

@@ -8,8 +8,8 @@
 //! reader holds the whole file, and several can be read concurrently.
 //!
 //! Any change of the stored shapes (`ListedUser`, `ListedTemplate`, counters) needs a new version. A reader that finds
-//! another version reads the index instead, and the next run of the writer replaces the file. A test below checks the
-//! shapes of the version.
+//! another version reads the index instead, and the next run of the writer replaces the file. A test in this file fails
+//! if the shapes change.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -25,19 +25,20 @@ use waraq_core::{Error, Result, Timestamp};
 use crate::fault::unavailable;
 use crate::log::LogPosition;
 
-/// The start of every snapshot, of any version.
+/// The first bytes of every snapshot file, of any version.
 const MAGIC: &[u8] = b"waraq list ";
-/// The start of a snapshot of this version.
+/// The first bytes of a snapshot file of this version.
 pub const MAGIC_AND_VERSION: &[u8] = b"waraq list 1\n";
 
-/// Maximum compressed size of a part, in bytes. A page of the index has one megabyte.
+/// Maximum compressed size of a part of a snapshot, in bytes. It is never reached: a part contains one page of the
+/// index, and DynamoDB returns at most one megabyte for a page.
 const LARGEST_PART: usize = 16 * 1024 * 1024;
-/// Maximum uncompressed size of a part, in bytes.
+/// Maximum uncompressed size of a part of a snapshot, in bytes.
 const LARGEST_CONTENT: u64 = 64 * 1024 * 1024;
-/// Size of the header of a part in bytes: one for the letter and four for the size.
+/// Size of the header of a part in bytes: one for the letter of its type and four for its size.
 const PART_HEADER_BYTES: usize = 5;
 
-/// The type of a part.
+/// The type of a part of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartType {
     Head,
@@ -59,34 +60,35 @@ impl PartType {
     }
 }
 
-/// The first part of a snapshot.
+/// The first part of a snapshot: the kind of rows, and the position of the log when the writer began to read the rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SnapshotHead {
     /// The name of the kind of rows, such as `template`.
     pub kind: String,
-    /// The position of the log when reading began.
+    /// The position of the log when the writer began to read the rows.
     pub position: LogPosition,
     /// The log entry of each shard at `position`, as [`crate::log::last_entries`] returns them.
     pub last: Vec<Option<String>>,
     /// The position up to which the rows contain every write. It is before `position`, because the index lags behind
     /// the table.
     pub from: LogPosition,
-    /// The time when reading began.
+    /// The time when the writer began to read the rows.
     pub at: Timestamp,
 }
 
-/// The last part of a snapshot.
+/// The last part of a snapshot: the numbers of rows and counters, and the position of the log when the writer had read
+/// all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SnapshotEnd {
     pub rows: u64,
     pub counted: u64,
-    /// The position of the log when reading ended: no row is newer than this.
+    /// The position of the log when the writer had read all rows: no row is newer than this.
     pub until: LogPosition,
     /// The log entry of each shard at `until`, as [`crate::log::last_entries`] returns them.
     pub last: Vec<Option<String>>,
 }
 
-/// Returns the bytes of a part as they are written to the file.
+/// Encodes a part of a snapshot. Returns the bytes that are written to the file.
 pub fn encode_part(part: PartType, content: &impl Serialize) -> Result<Vec<u8>> {
     let internal = |error: &dyn std::error::Error| Error::internal(format!("a part of a snapshot: {error}"));
     let content = serde_json::to_vec(content).map_err(|error| internal(&error))?;
@@ -103,7 +105,7 @@ pub fn encode_part(part: PartType, content: &impl Serialize) -> Result<Vec<u8>> 
     Ok(written)
 }
 
-/// Returns the content of a part. `compressed` is the data after the header.
+/// Returns the content of a part of a snapshot. `compressed` is the data after the header of the part.
 pub fn decode_part<T: DeserializeOwned>(compressed: &[u8]) -> Result<T> {
     let mut content = Vec::with_capacity(compressed.len().saturating_mul(4));
     let read = GzDecoder::new(compressed).take(LARGEST_CONTENT).read_to_end(&mut content);
@@ -120,7 +122,7 @@ pub fn unreadable(why: &str) -> Error {
 /// A snapshot that is read part by part.
 pub struct SnapshotReader {
     body: ByteStream,
-    /// The maximum wait for the next bytes.
+    /// The maximum time to wait for the next bytes of the file.
     read_timeout: Duration,
     buffer: Vec<u8>,
 }
@@ -145,7 +147,7 @@ impl SnapshotReader {
         })
     }
 
-    /// Returns the next part, still compressed, or `None` at the end of the file.
+    /// Returns the next part of the snapshot, still compressed, or `None` at the end of the file.
     pub async fn next(&mut self) -> Result<Option<(PartType, Vec<u8>)>> {
         if self.buffer.is_empty() && !self.fill_buffer(1).await? {
             return Ok(None);
@@ -168,7 +170,7 @@ impl SnapshotReader {
         Ok(Some((part, self.take_from_buffer(bytes))))
     }
 
-    /// Reads the first part.
+    /// Reads the first part of the snapshot. Fails if the part is not a head.
     pub async fn head(&mut self) -> Result<SnapshotHead> {
         match self.next().await? {
             Some((PartType::Head, compressed)) => decode_part(&compressed),

@@ -1,19 +1,21 @@
 //! Snapshots of lists in the bucket: when they are written, and when a reader trusts them.
 //!
-//! Reading a list of many rows from the index takes long. After many writes of a kind, a scheduled function keeps a
-//! snapshot of it in one file, `snapshots/<kind>`. See [`crate::snapshot`] for the format. The function always
-//! reads the index and never the previous file, so that an error in one file does not survive in the next. A reader
-//! loads the rows of the file. Then it reads the log of the base table from the position up to which the rows are
-//! certainly complete, as after a load from the index. It trusts a file only if
+//! Reading a list of many rows from the index takes long. After many writes of a kind of rows, a scheduled function
+//! therefore writes all rows of the kind to one file, `snapshots/<kind>`. See [`crate::snapshot`] for the format. The
+//! function always reads the index and never the previous file, so that an error in one file does not survive in the
+//! next.
+//!
+//! A reader loads the rows of the file. It then reads later writes from the log of the base table. It starts at the
+//! position up to which the file certainly contains every write. A reader trusts a file only if
 //!
 //! - the file is complete and of this version;
 //! - the log of this table has reached the position of the file and has the same entry there. A table recovered from a
 //!   backup, or the file of another table, has another history, and its rows may differ from those of this table;
 //! - the log still holds all entries since then.
 //!
-//! Otherwise it reads the index, and the log message says why. S3 replaces a file as a whole, so two concurrent writers
-//! do no harm: the last file stays, and both are correct. A file is written again within a day, and the bucket keeps
-//! the previous version for one more day. After that, nothing of a deleted account is left.
+//! Otherwise the reader reads the index, and the log message says why. S3 replaces a file as a whole, so two concurrent
+//! writers do no harm: the last file stays, and both are correct. A file is written again within a day, and the bucket
+//! keeps the previous version for one more day. After that, nothing of a deleted account is left.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -32,13 +34,13 @@ use crate::snapshot::{
 use crate::table::Table;
 use crate::warm::{ListKind, counters_of, from_start};
 
-/// Default number of rows above which a kind has a snapshot.
+/// Default number of rows above which a list has a snapshot.
 pub const SNAPSHOT_ROWS: u64 = 50_000;
 /// A snapshot is replaced after `min_rows / REPLACE_DIVISOR` writes.
 const REPLACE_DIVISOR: u64 = 25;
 /// The age after which a snapshot is replaced, in seconds. A deleted account stays in the file for at most this time.
 const MAX_AGE_SECONDS: u64 = 24 * 3_600;
-/// Number of parts of a file that are decoded concurrently.
+/// Number of parts of a snapshot that are decoded concurrently.
 const PARTS_AT_ONCE: usize = 4;
 /// Minimum size of a part of the upload in bytes, except for the last part. S3 requires at least 5 MB.
 const UPLOAD_PART_BYTES: usize = 8 * 1024 * 1024;
@@ -48,7 +50,7 @@ const UPLOAD_PART_BYTES: usize = 8 * 1024 * 1024;
 #[derive(Clone)]
 pub struct Snapshots {
     pub bucket: Arc<dyn Fn() -> Bucket + Send + Sync>,
-    /// The number of rows above which a list has a snapshot.
+    /// A list with more rows than this number has a snapshot, a file with all its rows.
     pub min_rows: u64,
 }
 
@@ -66,7 +68,7 @@ pub struct LoadedSnapshot<L: ListKind> {
 /// The outcome of an attempt to write a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SnapshotRun {
-    /// The list is short: its snapshot does not exist or was deleted.
+    /// The list is too short for a snapshot. If the file of an earlier, longer list existed, it was deleted.
     TooFewRows,
     /// The snapshot is recent, and few rows were written since.
     Fresh,
@@ -74,7 +76,7 @@ pub enum SnapshotRun {
     Made { rows: u64, bytes: u64 },
 }
 
-/// The content of a part.
+/// The decoded content of a part of a snapshot.
 enum DecodedPart<L: ListKind> {
     Rows(Vec<L::PreparedRow>),
     Counted(Vec<L::Counter>),
@@ -89,8 +91,8 @@ fn key<L: ListKind>() -> String {
 }
 
 impl Snapshots {
-    /// Returns whether a kind at this position of its log may have enough rows for a snapshot. A kind never has more
-    /// rows than writes.
+    /// Returns whether a list may have enough rows for a snapshot. `position` is the position of the list's log. A list
+    /// never has more rows than its log has writes.
     pub fn may_exist_for(&self, position: &LogPosition) -> bool {
         position.writes() > self.min_rows
     }
@@ -235,8 +237,9 @@ impl Snapshots {
     }
 }
 
-/// Checks that the log of this table has reached `position` and has the entries `last` there. Returns the current
-/// position. It is read each time, because a new snapshot may be later than the position that the caller knows.
+/// Checks that the log of this table has reached `position`, and that its entries at `position` are `last`. Returns the
+/// current position of the log. This function reads it each time, because a new snapshot may be later than the position
+/// that the caller knows.
 async fn check_history<L: ListKind>(
     table: &Table,
     position: &LogPosition,
@@ -264,13 +267,13 @@ fn decode<L: ListKind>(part: PartType, compressed: &[u8]) -> Result<DecodedPart<
     }
 }
 
-/// Encodes a page of rows as a part. Returns the number of rows and the part.
+/// Encodes a page of rows as a part of a snapshot. Returns the number of rows and the bytes of the part.
 fn rows_part<L: ListKind>(items: &[Item]) -> Result<(u64, Vec<u8>)> {
     let kept: Vec<L::ListedRow> = items.iter().map(L::parse_row).collect::<Result<_>>()?;
     Ok((kept.len() as u64, snapshot::encode_part(PartType::Rows, &kept)?))
 }
 
-/// Encodes a page of counters as a part. Returns the number of counters and the part.
+/// Encodes a page of counters as a part of a snapshot. Returns the number of counters and the bytes of the part.
 fn counted_part<L: ListKind>(items: &[Item]) -> Result<(u64, Vec<u8>)> {
     let counted = counters_of::<L>(items)?;
     Ok((counted.len() as u64, snapshot::encode_part(PartType::Counted, &counted)?))
@@ -300,7 +303,7 @@ impl SnapshotUpload<'_> {
         upload.add_part(std::mem::take(&mut self.written)).await
     }
 
-    /// Completes the file, which makes it visible, and returns its size in bytes.
+    /// Completes the upload, so that the file becomes visible. Returns the size of the file in bytes.
     async fn finish(mut self) -> Result<u64> {
         self.send().await?;
         if let Some(upload) = self.upload {

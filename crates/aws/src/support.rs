@@ -1,6 +1,6 @@
-//! Support messages in the table. Those of signed-in users are in the user's partition and are deleted with the
-//! account. One query of the index finds a page of messages of all users and guests. Their content is then read from
-//! the table by a consistent read.
+//! Support messages in the table. Messages of signed-in users are in the partition of the user and are deleted with the
+//! account. One query of the index finds a page of the messages of all users and guests. A consistent read of the table
+//! then reads the content of these messages.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
@@ -34,7 +34,8 @@ enum SupportRefusal {
     Changed,
 }
 
-/// Maximum number of times that the index is searched for one message.
+/// Maximum number of times that the index is searched for one message. While the status of a message changes, a search
+/// may miss the message.
 const SEARCH_TRIES: u32 = 4;
 
 #[async_trait]

@@ -42,8 +42,8 @@ pub fn random_below(below: u8) -> u8 {
     byte[0] % below.max(1)
 }
 
-/// Waits after a write conflict, with exponential back-off and jitter. `attempt` starts at 0. Always uses the system
-/// clock, even if a test sets another, so that concurrent writers can finish in the meantime.
+/// Waits after a write conflict, with exponential back-off and jitter. `attempt` starts at 0. The wait always uses the
+/// system clock, even in tests with another clock, because concurrent writers need real time to finish.
 pub async fn back_off(attempt: u32) {
     let most = 5u64 << attempt.min(5);
     SystemClock.wait(most / 2 + most * u64::from(random_below(255)) / 510).await;

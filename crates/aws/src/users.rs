@@ -35,7 +35,7 @@ impl Users for UserList {
     }
 }
 
-/// The kind of the list of users. It has no state of its own, because each row contains its download count.
+/// The list of users as a [`ListKind`]. This type has no fields, because each row contains its own download count.
 #[derive(Default)]
 pub struct AccountList;
 

@@ -1,4 +1,4 @@
-//! `word/document.xml`: the blocks in order, then the section's properties.
+//! Writes `word/document.xml`: the blocks in order, followed by the properties of the section.
 
 use crate::inline::{TextOptions, runs};
 use crate::source::{Block, Source, Style};
@@ -56,14 +56,15 @@ fn keeps_with_next(style: Style, next: Option<&Block>) -> bool {
         && !matches!(style, Style::Title | Style::Heading1 | Style::Heading2 | Style::Clause1)
 }
 
-/// Returns the XML of a paragraph. `more` is XML that is inserted into its `w:pPr` after the style. The schema has a
-/// fixed order, so `more` may contain only elements up to `w:numPr`.
+/// Returns the XML of a paragraph. `more` is XML that is inserted into `w:pPr` directly after the style. The schema
+/// fixes the order of the elements, so `more` may contain only elements from `w:keepNext` to `w:numPr`.
 pub fn paragraph(style: &str, more: &str, text: &str, setting: TextOptions) -> String {
     aligned_paragraph(style, more, "", text, setting)
 }
 
 /// Returns the XML of a paragraph with the alignment `jc`, a value of `w:jc`. If `jc` is empty, the style determines
-/// the alignment. `more` is as in [`paragraph`].
+/// the alignment. `more` is XML for `w:pPr`: it is inserted directly after the style, with the limits given at
+/// [`paragraph`].
 pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting: TextOptions) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     let mark = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };

@@ -20,7 +20,8 @@ impl TextOptions {
     }
 }
 
-/// Returns the runs of a text. A field (`{{…}}`) is in one run together with the text around it.
+/// Returns the XML of the runs of a text with inline markup. A field (`{{…}}`) is in one run together with the text
+/// around it.
 pub fn runs(text: &str, setting: TextOptions) -> String {
     let mut out = String::new();
     let (mut bold, mut italic) = (false, false);

@@ -30,16 +30,16 @@ pub struct Template {
     pub slug: &'static str,
     /// The title shown in the catalogue, in the template's own language.
     pub title: &'static str,
-    /// `en`, `fr` or `ar`.
+    /// The language of the template: `en`, `fr` or `ar`.
     pub language: &'static str,
     /// The ISO 3166 code of the country whose law or custom the template follows. `None` if it is not specific to a country.
     pub country: Option<&'static str>,
-    /// Names of [`waraq_core::category`], at least one.
+    /// The names of the categories of the template, which [`waraq_core::category`] defines. There is at least one.
     pub categories: Vec<&'static str>,
     /// Search terms for this template, in addition to its title. Terms for a whole kind of document, such as “invoice”,
     /// are in the synonyms of `waraq_core`.
     pub keywords: Vec<&'static str>,
-    /// The Word file.
+    /// The content of the Word file.
     pub docx: Vec<u8>,
 }
 

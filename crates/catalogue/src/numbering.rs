@@ -1,4 +1,4 @@
-//! `word/numbering.xml` (ECMA-376 part 1, §17.9): the three levels of clauses, and bullets.
+//! Writes `word/numbering.xml` (ECMA-376 part 1, §17.9): the numbering of the three levels of clauses, and the bullets.
 
 use crate::inline::escape;
 use crate::source::{Block, Level, Source, SourceHead};
@@ -7,7 +7,7 @@ const INDENT: u32 = 624;
 /// The `w:numId` of the bullets. The first list of clauses has the `w:numId` 1, and the lists after restarts have 3, 4 and so on.
 const BULLETS: usize = 2;
 
-/// Returns the `w:numId` of the clauses whose numbering has been restarted `restarts` times.
+/// Returns the `w:numId` of the list of clauses after `restarts` restarts of the numbering. 0 returns the first list.
 pub fn clause_list_id(restarts: usize) -> usize {
     if restarts == 0 { 1 } else { BULLETS + restarts }
 }

@@ -53,7 +53,8 @@ pub fn write(source: &Source) -> Result<Vec<u8>, zip::result::ZipError> {
     Ok(writer.finish()?.into_inner())
 }
 
-/// Returns the relationships of the document part: id, kind, and target.
+/// Returns the relationships of the document part. Each of them has its id, the last segment of its type URI (such as
+/// `styles`), and the file of its target.
 fn document_parts(head: &SourceHead) -> Vec<(&'static str, &'static str, &'static str)> {
     let mut related = vec![
         ("rIdStyles", "styles", "styles.xml"),

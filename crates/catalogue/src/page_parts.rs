@@ -1,4 +1,4 @@
-//! The section (paper, margins), its header, and its footer with "Page X of Y".
+//! Writes the properties of the section (paper, margins), its header, and its footer with "Page X of Y".
 
 use crate::inline::{TextOptions, runs};
 use crate::source::{Language, Look, SourceHead};
@@ -87,8 +87,8 @@ fn header_or_footer_xml(element: &str, style: &str, content: &str, setting: Text
     )
 }
 
-/// Returns a field that Word updates itself (§17.16.5), such as `PAGE`. It has a begin mark, the instruction, a
-/// separator, a first result and an end mark.
+/// Returns the XML of a field whose result Word updates itself (§17.16.5), such as `PAGE`. The field has a begin mark,
+/// the instruction, a separator, the initial result 1 and an end mark.
 fn field(instruction: &str, setting: TextOptions) -> String {
     let properties = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
     let mark = |kind: &str| format!("<w:r>{properties}<w:fldChar w:fldCharType=\"{kind}\"/></w:r>");

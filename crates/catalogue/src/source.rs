@@ -112,7 +112,7 @@ pub struct Look {
     /// next to each other have the same family and size.
     pub font: &'static str,
     pub heading_font: &'static str,
-    /// Font size in half points.
+    /// Font size of the text in half points.
     pub size: u32,
     /// Accent colour as six hexadecimal digits.
     pub accent: &'static str,
@@ -155,7 +155,8 @@ pub enum Style {
 #[derive(Debug, Clone)]
 pub struct Table {
     pub look: TableLook,
-    /// Relative widths of the columns. The table is always as wide as the text, whatever the sum of the widths is.
+    /// Relative widths of the columns. Only their ratios matter, because the table always has the full width of the
+    /// text.
     pub widths: Vec<u32>,
     /// The alignment of each column: `l`, `c` or `r`.
     pub align: Vec<char>,
@@ -273,7 +274,7 @@ impl SourceParser {
         Ok(())
     }
 
-    /// Returns the lines before the next `:end`, without empty ones.
+    /// Reads the lines up to the next `:end` and returns them without the empty ones. Fails if `:end` is missing.
     fn lines_until_end(&mut self) -> Result<Vec<&'static str>, Mistake> {
         let mut inner = Vec::new();
         loop {

@@ -110,8 +110,8 @@ impl<'a, I: Iterator<Item = Option<&'a String>>> IntersperseGap<'a> for I {
     }
 }
 
-/// Returns the start of a table. `labels` is true if the first column labels the cells next to it. Screen readers then announce
-/// the label of each cell.
+/// Returns the XML of the start of a table, up to its first row. `labels` is true if the first column labels the cells
+/// next to it. Screen readers then announce the label of each cell.
 fn opening(columns: &[u32], look: TableLook, labels: bool, setting: TextOptions) -> String {
     let (style, conditions) = if labels {
         ("TableLabels", "<w:tblLook w:val=\"0080\" w:firstColumn=\"1\"/>")

@@ -26,7 +26,7 @@ pub fn write_file(path: &OsStr, bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.to_string_lossy())))
 }
 
-/// Returns a folder for output, and creates it if it is missing.
+/// Creates the output folder `path` if it is missing, and returns its path.
 pub fn create_folder(path: &OsString) -> Result<&Path, Failure> {
     std::fs::create_dir_all(path)
         .map_err(|error| Failure::File(format!("cannot make the folder {}: {error}", path.to_string_lossy())))?;

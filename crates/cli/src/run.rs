@@ -1,4 +1,4 @@
-//! The commands.
+//! Runs the commands of the command line, such as `fill` and `pdf`.
 
 use std::ffi::OsStr;
 use std::time::{SystemTime, UNIX_EPOCH};

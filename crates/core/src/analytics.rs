@@ -12,43 +12,44 @@ use crate::template::TemplateStatus;
 
 /// Number of months in a chart; the current month is the last (specification §9).
 pub const MONTHS: usize = 12;
-/// Number of templates in a list of the dashboard.
+/// Maximum number of templates in each list on the admin's dashboard.
 pub const DASHBOARD_TEMPLATES: usize = 5;
 
-/// Totals, and numbers by month (`2026-11`, UTC).
+/// The usage counters: totals, and numbers for each month. The keys of the maps are months in UTC, such as `2026-11`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     /// The number of accounts with a verified address.
     pub users: u64,
-    /// The number of these accounts by the month they were created.
+    /// The number of accounts with a verified address, by the month in which the account was created.
     pub users_by_month: BTreeMap<String, u64>,
     /// The number of filled documents.
     pub uses: u64,
     pub uses_by_month: BTreeMap<String, u64>,
 }
 
-/// The store of the counters.
+/// The store of the usage counters.
 #[async_trait]
 pub trait Counters: Send + Sync {
-    /// Returns the counters. The read is consistent.
+    /// Returns the usage counters. The read is consistent.
     async fn counts(&self) -> Result<Counts>;
 }
 
-/// Template figures for the admin's dashboard.
+/// Figures about the use of templates, for the admin's dashboard.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TemplatesInUse {
     /// The number of all templates, including inactive ones.
     pub total: usize,
     /// The most used active templates with their numbers of uses, most used first. At most [`DASHBOARD_TEMPLATES`].
     pub top: Vec<(ListedTemplate, u64)>,
-    /// The number of active templates that were never used. `unused` has the oldest of them, at most [`DASHBOARD_TEMPLATES`].
+    /// The number of active templates that were never used. The list `unused` has the oldest of these templates, at most
+    /// [`DASHBOARD_TEMPLATES`].
     pub unused_total: usize,
     pub unused: Vec<ListedTemplate>,
 }
 
 pub fn templates_in_use(rows: &TemplateRows) -> TemplatesInUse {
     let active = || rows.newest_first().filter(|row| row.status == TemplateStatus::Active);
-    // Ordered by position within equal uses, so equally used templates stay newest first.
+    // Templates with equal uses are ordered by their position, so they stay newest first.
     let mut top: BTreeSet<(Reverse<u64>, usize)> = BTreeSet::new();
     for (place, row) in active().enumerate().filter(|(_, row)| row.uses() > 0) {
         top.insert((Reverse(row.uses()), place));

@@ -30,7 +30,7 @@ pub enum TemplateChange {
     },
     Deactivated,
     Activated,
-    /// An earlier version was restored under a new version number.
+    /// An earlier version was restored. `from` is its number; `version` is the new number that it got.
     Restored {
         version: u32,
         from: u32,
@@ -41,8 +41,8 @@ pub enum TemplateChange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedPart {
     pub part: TemplatePart,
-    /// The value before the change, as stored: a title, category names or a code; for the file, the version number. Empty if
-    /// there was no value.
+    /// The value before the change, as stored: a title, category names, keywords, or the code of a language or country. For the
+    /// file, this is the version number. Empty if there was no value.
     pub from: String,
     pub to: String,
 }
@@ -67,7 +67,8 @@ pub enum TemplatePart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum CategoryChange {
-    /// The displayed names before and after, by interface language code.
+    /// The displayed names of a category were changed. `from` has the names before the change and `to` the names after it, by
+    /// interface language code.
     Renamed {
         name: String,
         from: BTreeMap<String, String>,
@@ -77,14 +78,15 @@ pub enum CategoryChange {
         name: String,
         into: String,
     },
-    /// A merged category was separated again.
+    /// The category `name`, which had been merged into the category `from`, was separated again.
     Separated {
         name: String,
         from: String,
     },
 }
 
-/// A change of an account. The new values are not recorded, because they would outlive the account.
+/// A change of an account. The new values are not recorded, because the audit log would still have them after the deletion of the
+/// account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum AccountChange {
@@ -153,7 +155,8 @@ pub fn changed_parts(before: &Template, after: &Template) -> Vec<ChangedPart> {
         .collect()
 }
 
-/// Returns the change between two states of an account. `None` if the change is not worth recording.
+/// Returns the change between two states of an account, for the audit log. `None` if no part that the audit log records has
+/// changed.
 pub fn account_change(before: &Account, after: &Account) -> Option<AccountChange> {
     if !before.verified && after.verified {
         return Some(AccountChange::Joined);

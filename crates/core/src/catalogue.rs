@@ -28,7 +28,7 @@ use waraq_rules::field_settings::TemplateFieldSettings;
 /// The store of templates.
 #[async_trait]
 pub trait Templates: Send + Sync {
-    /// Returns all templates. The result is at least as recent as this call.
+    /// Returns all templates. The result contains every change that was made before this call.
     async fn rows(&self) -> Result<Arc<TemplateRows>>;
 
     /// Returns a template with its number of uses. The read is consistent.
@@ -37,8 +37,8 @@ pub trait Templates: Send + Sync {
     /// Returns a template without its number of uses. The read is consistent.
     async fn template_without_uses(&self, id: &str) -> Result<Option<Template>>;
 
-    /// Returns the published versions with these template ids and version numbers, in the same order. The result is `None` for a
-    /// version that does not exist.
+    /// Returns the published versions with these template ids and version numbers, in the same order. An entry of the result is
+    /// `None` if the version does not exist.
     async fn versions(&self, wanted: &[(&str, u32)]) -> Result<Vec<Option<Arc<Template>>>>;
 
     /// Returns every published version of a template, oldest first.
@@ -58,7 +58,8 @@ pub trait Templates: Send + Sync {
     async fn write_categories(&self, categories: &Categories, event: &AuditEvent<CategoryChange>) -> Result<bool>;
 
     /// Adds a new template in one transaction: its row, its version, its field settings and, if a key is given, the idempotency
-    /// record. Returns the response for this key: the given template, or that of an earlier request.
+    /// record. Returns the new template. If an earlier request with the same key was successful, returns the response of that
+    /// request instead.
     ///
     /// # Errors
     /// `template_exists` if there is already a template with this id.
@@ -70,9 +71,9 @@ pub trait Templates: Send + Sync {
         event: &AuditEvent,
     ) -> Result<Published>;
 
-    /// Writes a changed template if the stored one still has the revision of `before`. If the template has a new version, the
-    /// same transaction writes this version. It also writes the field settings `help`, if given. Returns the response for the
-    /// key, like [`Self::insert`].
+    /// Writes a changed template if the stored one still has the revision of `before`. If the template has a new version, the same
+    /// transaction writes this version. It also writes the field settings `help`, if given. Returns the changed template. If an
+    /// earlier request with the same key was successful, returns the response of that request instead.
     ///
     /// # Errors
     /// `template_changed` if the stored template has another revision.
@@ -85,14 +86,14 @@ pub trait Templates: Send + Sync {
         event: &AuditEvent,
     ) -> Result<Published>;
 
-    /// Returns the response that is stored under `key`.
+    /// Returns the response that is stored under `key`, or `None` if the key was not used yet.
     ///
     /// # Errors
     /// `idempotency_key_reused` if the key was used with other content.
     async fn published_under(&self, key: &PublishKey) -> Result<Option<Published>>;
 }
 
-/// A published template.
+/// A published template, with the warnings about its file.
 #[derive(Debug, Clone)]
 pub struct Published {
     pub template: Template,
@@ -100,7 +101,7 @@ pub struct Published {
     pub findings: Vec<Diagnostic>,
 }
 
-/// The idempotency key of an upload: the account, its key, and a hash of the content.
+/// The Idempotency-Key of an upload, with the account that sent it and a hash of the content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishKey {
     pub who: String,
@@ -137,7 +138,7 @@ pub const MOST_FILTERS: usize = 50;
 pub struct Search {
     language: Option<String>,
     country: Option<String>,
-    /// The code of the country whose templates are listed first.
+    /// The code of the country whose templates are listed first. `None` if no country is preferred.
     country_first: Option<String>,
     /// The names of the categories to search in, as typed by the user.
     categories: Vec<String>,
@@ -147,7 +148,7 @@ pub struct Search {
     page: Page,
 }
 
-/// A page of a list.
+/// A page of a list: its number, and the maximum number of entries on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     /// The page number, starting at 1.
@@ -162,7 +163,8 @@ impl Default for Page {
 }
 
 impl Page {
-    /// Creates a page. `number` starts at 1; `limit` is from 1 to 100.
+    /// Creates a page. `number` starts at 1, which is the default. `limit` is the number of entries on a page, from 1 to 100; the
+    /// default is [`DEFAULT_LIMIT`].
     ///
     /// # Errors
     /// `invalid_query` if a value is out of range.
@@ -178,7 +180,8 @@ impl Page {
         Ok(page)
     }
 
-    /// Returns the range of results on this page. Its end may be larger than the number of results.
+    /// Returns the index range of the results on this page; the first result has index 0. The end may be larger than the number of
+    /// results.
     pub fn range(self) -> Range<usize> {
         let skipped = (self.number as usize).saturating_sub(1).saturating_mul(self.limit as usize);
         skipped..skipped.saturating_add(self.limit as usize)
@@ -236,7 +239,7 @@ fn check_length(text: &str, field: &str, most: usize) -> Result<()> {
     Ok(())
 }
 
-/// Returns the folded words that a title must contain to match.
+/// Splits a search text into folded words. A title matches the search if it contains every word.
 ///
 /// # Errors
 /// `invalid_query` if the text is longer than a title may be.
@@ -244,7 +247,8 @@ pub fn title_words(text: &str) -> Result<Vec<String>> {
     search_words(text, "title", LONGEST_TITLE)
 }
 
-/// Splits a search text into folded words. `field` is the name of the query parameter, `most` the maximum number of characters.
+/// Splits a search text into words, and folds them ([`fold`]). `field` is the name of the query parameter, `most` the maximum
+/// number of characters.
 ///
 /// # Errors
 /// `invalid_query` if the text is too long.
@@ -267,7 +271,8 @@ impl Search {
     }
 
     /// Lists templates for this country first, then templates for no particular country, then templates for other countries. Used
-    /// only in the default sort order. An unknown code has no effect, because clients guess it from the settings of a device.
+    /// only in the default sort order. An unknown code has no effect, because clients guess the country from the settings of a
+    /// device.
     #[must_use]
     pub fn country_first(mut self, code: &str) -> Self {
         self.country_first = country::country(code).ok().map(|country| country.code.to_owned());
@@ -293,7 +298,7 @@ impl Search {
     /// - anywhere in the title;
     /// - at the start of a word of the keywords;
     /// - at the start of a word of a category name, in every language, including the names given by admins;
-    /// - in the synonyms of the kind of document (`synonyms.txt`).
+    /// - in the synonyms of the template's kind of document, such as *tenancy* for a lease (`synonyms.txt`).
     ///
     /// # Errors
     /// `invalid_query` if the text is longer than a title may be.
@@ -303,7 +308,8 @@ impl Search {
         Ok(self)
     }
 
-    /// Sets the page of results to return. `page` starts at 1; `limit` is from 1 to 100.
+    /// Sets the page of results to return. `page` starts at 1, which is the default. `limit` is the number of results on a page,
+    /// from 1 to 100; the default is [`DEFAULT_LIMIT`].
     pub fn page(mut self, page: Option<u32>, limit: Option<u32>) -> Result<Self> {
         self.page = Page::new(page, limit)?;
         Ok(self)
@@ -332,9 +338,9 @@ impl Search {
         })
     }
 
-    /// Returns one page of the matching templates and their total number. In the default order, templates with all words in their
-    /// titles come first. Within these groups, templates for the user's country come first (see [`Search::country_first`]), and
-    /// then the newest ones. The other orders ignore titles and countries.
+    /// Returns one page of the matching templates, and the total number of matching templates. In the default order, templates with
+    /// all words in their titles come before the other templates. Within each of these two groups, templates for the user's country
+    /// come first (see [`Search::country_first`]), and then the newest ones. The other orders ignore titles and countries.
     pub fn results(&self, rows: &TemplateRows) -> TemplatePage {
         let found = self.matching_rows(rows);
         let (page, total) = match self.sort {

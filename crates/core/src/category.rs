@@ -9,10 +9,10 @@ use crate::fold::fold;
 use crate::one_line::one_line;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
-/// The category of a template without categories.
+/// The category that a template gets if the admin chooses none.
 pub const DEFAULT_CATEGORY: &str = "general";
 
-/// Maximum number of characters in a name.
+/// Maximum number of characters in a category name.
 pub const LONGEST_NAME: usize = 60;
 /// Maximum number of categories of one template.
 pub const MOST_PER_TEMPLATE: usize = 20;
@@ -40,15 +40,15 @@ pub struct Category {
     pub count: u32,
 }
 
-/// Maximum number of categories to which admins have given names, and also of merged categories. Both are in one record, which is
-/// always read as a whole.
+/// Maximum number of categories to which admins have given names. The same maximum applies to the number of merged categories. Both
+/// kinds are in one record, which is always read as a whole.
 pub const MOST_RECORDED: usize = 500;
 
-/// The changes that admins made to categories. Templates keep the names they were published with. A merge is recorded only here,
-/// so it is one write, however many templates there are.
+/// The changes that admins made to categories. Templates keep the category names with which they were published. A merge is
+/// recorded only here, so it is one write, however many templates there are.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Categories {
-    /// The number of changes so far.
+    /// The number of times this record was changed.
     pub revision: u32,
     /// Displayed names by canonical name and interface language code.
     names: BTreeMap<String, BTreeMap<String, String>>,
@@ -82,8 +82,8 @@ impl Categories {
         self.counts_as(&name).to_owned()
     }
 
-    /// Returns the canonical name of the category to which a name stored in a template belongs. After a merge, this is the
-    /// category that it was merged into.
+    /// Returns the canonical name of the category to which a name stored in a template belongs. If the category with this name was
+    /// merged into another one, returns the name of the other category.
     pub fn counts_as<'a>(&'a self, name: &'a str) -> &'a str {
         self.merged.get(name).map_or(name, String::as_str)
     }
@@ -109,7 +109,8 @@ impl Categories {
         all
     }
 
-    /// Parses a list of names: `"Emploi, logement,"` → `employment`, `housing`. An empty list becomes the default category.
+    /// Parses a list of category names and returns their canonical names: `"Emploi, logement,"` → `employment`, `housing`. An empty
+    /// list becomes the default category.
     ///
     /// # Errors
     /// `invalid_category` if there are too many names, or if one of them is too long or has invisible characters.
@@ -119,7 +120,7 @@ impl Categories {
 
     /// Returns all categories, sorted by name: the built-in ones, those to which admins have given names, and those in use.
     /// `in_use` has the lists of names that templates store, each with the number of templates. [`Category::count`] is computed
-    /// from it.
+    /// from these numbers.
     pub fn list(&self, in_use: &[(Vec<String>, u32)]) -> Vec<Category> {
         let codes = InterfaceLanguage::ALL.map(InterfaceLanguage::code);
         let mut all: BTreeMap<String, Category> = BTreeMap::new();
@@ -178,8 +179,8 @@ impl Categories {
         self.check_size()
     }
 
-    /// Merges the category `from` into the category `into`. From now on, the templates of `from` count as templates of `into`,
-    /// and all names of `from` find `into`.
+    /// Merges the category `from` into the category `into`. From then on, the templates of `from` count as templates of `into`, and
+    /// every name of `from` means `into`.
     ///
     /// # Errors
     /// `invalid_category` for the default category, or if both are the same.
@@ -194,11 +195,12 @@ impl Categories {
         self.check_size()
     }
 
-    /// Undoes the merge of the category `name`. Returns the name of the category that it was merged into. Categories that had
-    /// been merged into `name` earlier stay in that category.
+    /// Undoes the merge of the category `name`, and returns the name of the category into which it was merged. Categories that were
+    /// merged into `name` before this merge do not return to `name`. They stay in the returned category.
     ///
     /// # Errors
-    /// `category_not_found` if the category is not merged; `category_name_taken` if another category has one of its names now.
+    /// `category_not_found` if the category is not merged; `category_name_taken` if a name of the separated category now belongs to
+    /// another category.
     pub fn separate(&mut self, name: &str, others: &[Category]) -> Result<String> {
         let missing = || Error::new(ErrorCode::CategoryNotFound, "There is no merged category with this name.");
         let from = self.merged.remove(name).ok_or_else(missing)?;

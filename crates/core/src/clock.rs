@@ -54,7 +54,7 @@ pub trait RandomSource: Send + Sync {
 /// Crockford's Base32 alphabet in lower case, without i, l, o and u.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Returns the time at which [`new_id`] created an id. Returns `None` if the text is not such an id.
+/// Returns the time at which [`new_id`] created an id. Returns `None` if the text does not have the form of an id.
 pub fn creation_time(id: &str) -> Option<Timestamp> {
     let digits = id.get(..10)?.bytes().map(|letter| ALPHABET.iter().position(|known| *known == letter));
     digits

@@ -14,7 +14,7 @@ use crate::{Clock, Error, ErrorCode, RandomSource, Result};
 /// The store for files that clients upload directly.
 #[async_trait]
 pub trait Uploads: Send + Sync {
-    /// Returns an upload URL that is valid for fifteen minutes. Anyone who has it can upload exactly `bytes` bytes of this
+    /// Returns an upload URL that is valid for fifteen minutes. Anyone who has the URL can upload exactly `bytes` bytes of this
     /// content type.
     async fn upload_url(&self, key: &str, content_type: &'static str, bytes: u64) -> Result<String>;
 
@@ -34,7 +34,7 @@ pub struct UploadUrl {
     pub content_type: &'static str,
 }
 
-/// The service for direct uploads, with the ports it needs.
+/// The service for direct uploads. Its fields are its dependencies, such as the store and the clock.
 pub struct DirectUploads<'a> {
     pub uploads: &'a dyn Uploads,
     pub clock: &'a dyn Clock,

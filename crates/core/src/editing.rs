@@ -19,7 +19,8 @@ use waraq_rules::field_settings::{FieldSettings, TemplateFieldSettings};
 /// Maximum number of attempts to write a template that other requests change at the same time.
 const TRIES: u32 = 16;
 
-/// An edit of a template. Values that are `None` stay unchanged. Empty texts mean the defaults, as in an upload.
+/// An edit of a template. Values that are `None` stay unchanged. An empty text sets the default value, as in an upload; only the
+/// title cannot be empty.
 #[derive(Debug, Clone, Default)]
 pub struct Edit {
     /// The revision that the admin last saw. If the template has another revision now, the edit is refused. `None` skips this
@@ -30,12 +31,13 @@ pub struct Edit {
     pub keywords: Option<String>,
     pub language: Option<String>,
     pub country: Option<String>,
-    /// The new file. It creates a new version.
+    /// The new file, which creates a new version. `None` keeps the file and the version.
     pub docx: Option<Vec<u8>>,
-    /// Renamed fields: old name → name in the new file. Values of saved documents follow the renaming.
+    /// Fields that the new file renames: name in the old file → name in the new file. If a saved document moves to the new version,
+    /// it keeps the values of these fields.
     pub renamed: BTreeMap<String, String>,
     /// The settings of all fields. If there is a new file, these are the fields of the new file. Settings of fields that are not
-    /// listed are removed.
+    /// listed are removed. `None` keeps the settings.
     pub help: Option<Vec<FieldSettings>>,
 }
 
@@ -45,7 +47,7 @@ pub fn template_changed() -> Error {
 }
 
 impl Edit {
-    /// Returns the edited template. Changes that a new file causes are not made yet.
+    /// Returns the template with the new title, categories, keywords, language and country. The new file is not applied here.
     fn apply(&self, before: &Template, record: &Categories) -> Result<Template> {
         let mut template = before.clone();
         if let Some(title) = &self.title {
@@ -85,8 +87,8 @@ impl Publisher<'_> {
     /// response.
     ///
     /// # Errors
-    /// `document_not_found`; `template_changed` if the template has another revision than the edited one, or another edit was
-    /// written first; the errors of publishing.
+    /// `document_not_found`; `template_changed` if the template has another revision than `edit.revision`, or if another edit was
+    /// written first. The errors of publishing are also possible.
     pub async fn edit(&self, id: &str, edit: Edit, admin: &str, key: Option<String>) -> Result<Published> {
         let content_hash = edit.fingerprint(id);
         let key = key.map(|key| PublishKey { who: admin.to_owned(), key, content_hash });
@@ -106,7 +108,7 @@ impl Publisher<'_> {
         if let Some(docx) = edit.docx {
             checked_file(&docx)?;
             template.version = before.version.saturating_add(1);
-            // Unique file names, so that two simultaneous edits do not overwrite each other's files.
+            // The file names are unique, so that two simultaneous edits do not overwrite each other's files.
             template.files = new_id(self.clock, self.random);
             template.pdf = String::new();
             let docx = Arc::new(docx);
@@ -234,8 +236,8 @@ impl Publisher<'_> {
 /// Maximum number of field names in one entry of the audit log.
 const MAX_LOGGED_FIELDS: usize = 20;
 
-/// Returns the change of field settings for the audit log, if there is one. Renamed and removed fields count only if their
-/// settings changed too.
+/// Returns the change of field settings for the audit log, or `None` if no settings changed. Fields that were only renamed or
+/// removed do not count.
 fn field_settings_change(
     before: &TemplateFieldSettings,
     after: &TemplateFieldSettings,
@@ -285,8 +287,8 @@ pub fn original_field_names(versions: &[Template], from: u32, to: u32, fields: &
     names.into_iter().map(|(old, now)| (now, old)).collect()
 }
 
-/// Returns the fields that have different names in the version `to` and in the earlier version `from`, as name in `to` → name in
-/// `from`.
+/// Returns the fields whose name in the version `to` differs from their name in the earlier version `from`. The map has the name in
+/// `to` → the name in `from`.
 fn reverse_renames(versions: &[Template], from: u32, to: u32) -> BTreeMap<String, String> {
     let fields = versions.iter().find(|known| known.version == from).map(|known| known.fields.clone());
     let followed = original_field_names(versions, from, to, &fields.unwrap_or_default());
@@ -371,7 +373,8 @@ pub async fn merge_categories(templates: &dyn Templates, name: &str, into: &str,
 /// Separates a merged category again, on behalf of the account `admin`.
 ///
 /// # Errors
-/// `category_not_found` if the category is not merged; `category_name_taken` if another category has its name now.
+/// `category_not_found` if the category is not merged; `category_name_taken` if a name of the separated category now belongs to
+/// another category.
 pub async fn separate_category(templates: &dyn Templates, name: &str, admin: &str) -> Result<()> {
     change_categories(templates, admin, |record, all| {
         let from = record.separate(name, all)?;

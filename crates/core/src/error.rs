@@ -5,7 +5,7 @@ use waraq_rules::{Diagnostic, ErrorCode, ErrorKind};
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Details of an error. Their JSON form is part of the API; details that do not apply are left out of it.
+/// Details of an error. The JSON form of the details is part of the API. Details that do not apply are left out of the JSON.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -16,16 +16,16 @@ pub struct ErrorDetails {
     /// For each entry of `fields`, the nearest existing name, or null if no name is near. Present only for unknown fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Option<String>>,
-    /// The limit that was exceeded, in the unit that the message names.
+    /// The limit that was exceeded, in the unit that the message names. `None` for errors that are not about a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// Seconds to wait before trying again. The Retry-After header has the same value.
+    /// Seconds to wait before trying again. The Retry-After header has the same value. `None` if no wait is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
-    /// All diagnostics of a template file that was refused.
+    /// All diagnostics of a template file that was refused. Empty for other errors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Diagnostic>,
-    /// The id of the account whose address must be verified before the user can log in.
+    /// The id of the account whose address must be verified before the user can log in. `None` for other errors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
 }
@@ -38,7 +38,7 @@ pub struct Error {
     /// `cause`.
     pub message: String,
     pub details: Box<ErrorDetails>,
-    /// The cause, for the log only.
+    /// The cause of the error. It is logged, but not sent to the client. `None` if no cause is recorded.
     pub cause: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl Error {
         error
     }
 
-    /// Creates the error for a failure of another system. `cause` is logged, not sent.
+    /// Creates the error for a failure of another system. `cause` is logged, but not sent to the client.
     pub fn unavailable(cause: impl Into<String>) -> Self {
         let message = "The service is temporarily unavailable. Please try again.";
         let mut error = Self::too_many(ErrorCode::Unavailable, message, 1);
@@ -75,7 +75,7 @@ impl Error {
         error
     }
 
-    /// Creates the error for a bug or an inconsistent state. `cause` is logged, not sent.
+    /// Creates the error for a bug or an inconsistent state. `cause` is logged, but not sent to the client.
     pub fn internal(cause: impl Into<String>) -> Self {
         let mut error = Self::new(ErrorCode::Internal, "Something went wrong on our side.");
         error.cause = Some(cause.into());

@@ -36,7 +36,7 @@ const LARGEST_INLINE_BYTES: usize = 4_000_000;
 /// Size in bytes of one part of an upload. S3 requires at least 5 MB, except for the last part.
 const PART_BYTES: usize = 8 << 20;
 
-/// A finished zip file.
+/// A finished zip file: its bytes, or the key under which a large file is stored.
 #[derive(Debug)]
 pub enum ExportedFile {
     Bytes(Vec<u8>),
@@ -44,7 +44,7 @@ pub enum ExportedFile {
     StoredFile(String),
 }
 
-/// The service that exports data, with the ports it needs.
+/// The service that exports the data of an account. Its fields are its dependencies, such as stores and the clock.
 pub struct Exporter<'a> {
     pub personal_records: &'a dyn PersonalRecords,
     pub support: &'a dyn SupportMessages,

@@ -24,8 +24,9 @@ pub const MOST_CHOICES: usize = 50;
 /// also contains the detected settings.
 pub const MOST_BYTES: usize = 100_000;
 
-/// Checks the field settings that an admin has entered for a template with these `fields`. Returns them in the order of the
-/// fields, without empty ones. `guessed` are the detected settings.
+/// Checks the field settings `said` that an admin has entered for a template with these `fields`. Returns the settings in the order
+/// of the fields; settings without any value are left out. `guessed` are the detected settings, from which a field may take its
+/// choices.
 ///
 /// # Errors
 /// `too_many_fields`, `unknown_field`, `duplicate_field`, `invalid_field_help`, and the errors of [`derivation::check`].
@@ -78,7 +79,7 @@ fn checked_setting(help: FieldSettings, guessed: &[FieldSettings]) -> Result<Fie
     Ok(FieldSettings { field, label, hint, example, group, kind: help.kind, choices, derivation })
 }
 
-/// Checks the choices of a field. Returns them in the given order, without duplicates and empty ones.
+/// Checks the choices of a field. Returns the choices in the given order. Duplicates and empty choices are left out.
 fn checked_choices(choices: &[String], field: &str) -> Result<Vec<String>> {
     if choices.len() > MOST_CHOICES {
         return Err(refused(field, format!("A field has at most {MOST_CHOICES} choices."), Some(MOST_CHOICES)));

@@ -25,7 +25,8 @@ pub trait Files: Send + Sync {
     /// Deletes the file under `key`. Succeeds if it does not exist.
     async fn remove(&self, key: &str) -> Result<()>;
 
-    /// Returns a URL that is valid for fifteen minutes. Anyone who has it can download the file, with the name `file_name`.
+    /// Returns a URL that is valid for fifteen minutes. Anyone who has the URL can download the file. The downloaded file gets the
+    /// name `file_name`.
     async fn link(&self, key: &str, file_name: &str) -> Result<String>;
 }
 
@@ -35,11 +36,11 @@ pub trait Upload: Send {
     /// Adds the next part. Every part except the last one must have at least 5 MB.
     async fn add_part(&mut self, bytes: Vec<u8>) -> Result<()>;
 
-    /// Finishes the upload. The file exists from now on.
+    /// Finishes the upload. The file exists after this call.
     async fn finish(self: Box<Self>) -> Result<()>;
 }
 
-/// Options for returning files. They are part of the response if they fit, or else are returned as links.
+/// Options for returning files. The files are part of the response if they fit into it, or else are returned as links.
 #[derive(Debug, Clone, Copy)]
 pub struct FileDelivery {
     /// Maximum total size in bytes of the files in one response.
@@ -48,7 +49,7 @@ pub struct FileDelivery {
     pub file_name: fn(&str) -> String,
 }
 
-/// A file in a response.
+/// A file in a response: its bytes, or a link to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeliveredFile {
     Bytes(Vec<u8>),
@@ -61,7 +62,8 @@ pub fn template_key(id: &str, name: impl Display) -> String {
     format!("templates/{id}/{name}.docx")
 }
 
-/// Returns the key of the PDF of the template without values. For `name`, see [`template_key`].
+/// Returns the key of the PDF of the template without values. `name` is the name that the PDF has in its key: an id or the version
+/// number, see [`crate::template::Template::pdf`].
 pub fn pdf_key(id: &str, name: impl Display) -> String {
     format!("pdf/{id}/{name}.pdf")
 }
@@ -76,13 +78,13 @@ pub fn photo_prefix(user_id: &str) -> String {
     media_key(&half_hash(user_id.as_bytes()))
 }
 
-/// Returns the name of a photo under `/media/`: half a hash of the account id, then half a hash of the bytes. Two accounts with
-/// the same picture have two files, so that each can be deleted with its account.
+/// Returns the name of a photo under `/media/`: the first half of the hash of the account id, then the first half of the hash of
+/// `bytes`. Two accounts with the same picture have two files, so that each can be deleted with its account.
 pub fn photo_name(user_id: &str, bytes: &[u8]) -> String {
     half_hash(user_id.as_bytes()) + &half_hash(bytes)
 }
 
-/// Returns the first 128 bits of the SHA-256 hash, in lower-case hexadecimal.
+/// Returns the first 128 bits of the SHA-256 hash of `bytes`, in lower-case hexadecimal.
 fn half_hash(bytes: &[u8]) -> String {
     content_hash(bytes).chars().take(32).collect()
 }
@@ -94,13 +96,13 @@ pub fn media_key(hash: &str) -> String {
 }
 
 /// Returns the key of a file that is too large for a response, so the response has a link to it. `user_id` is the account that
-/// receives the response, `None` for a guest.
+/// receives the response, `None` for a guest. `ending` is the file extension.
 pub fn response_file_key(user_id: Option<&str>, id: &str, ending: &str) -> String {
     format!("{}{id}.{ending}", response_files_prefix(user_id.unwrap_or("guest")))
 }
 
-/// Returns the key prefix of files that are too large for a response to this account. They are deleted after a day, or with the
-/// account.
+/// Returns the key prefix of files that are too large for a response to this account. The files are deleted after a day, or with
+/// the account.
 pub fn response_files_prefix(user_id: &str) -> String {
     format!("answers/{user_id}/")
 }
@@ -118,13 +120,13 @@ pub fn uploads_prefix(user_id: &str) -> String {
 /// The key prefix of all files that were uploaded directly. They are deleted after a day.
 pub const UPLOADS_PREFIX: &str = "uploads/";
 
-/// Returns the SHA-256 hash in lower-case hexadecimal.
+/// Returns the SHA-256 hash of `bytes` in lower-case hexadecimal.
 pub fn content_hash(bytes: &[u8]) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
     digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Detects the media type of a picture from its magic bytes.
+/// Detects the media type of a PNG, JPEG or WebP picture from its magic bytes. Returns `application/octet-stream` for other files.
 pub fn picture_type(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "image/png",

@@ -63,7 +63,8 @@ pub struct ResponseInputs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CountOutcome {
     Counted,
-    /// Another request with the same key was first. Nothing was counted.
+    /// An earlier request with the same key was already counted, so nothing was written now. Contains the inputs of the earlier
+    /// response.
     Repeated(Box<ResponseInputs>),
 }
 
@@ -80,7 +81,7 @@ pub trait Uses: Send + Sync {
     async fn counted_under(&self, key: &RequestKey, now: Timestamp) -> Result<Option<ResponseInputs>>;
 }
 
-/// The service that fills templates, with the ports it needs.
+/// The service that fills templates. Its fields are its dependencies: saved documents, the engine and the store of uses.
 pub struct Filler<'a> {
     pub library: SavedDocumentService<'a>,
     pub engine: &'a dyn RenderEngine,
@@ -90,7 +91,7 @@ pub struct Filler<'a> {
 #[derive(Debug, Clone)]
 pub struct FillingRequest {
     pub template_id: String,
-    /// Names and values, in the order given by the caller.
+    /// The names of fields with their values, in the order given by the caller.
     pub values: Vec<(String, String)>,
     pub blank: bool,
     pub user_id: Option<String>,
@@ -121,8 +122,8 @@ impl Purpose {
 }
 
 impl FillingRequest {
-    /// Returns a hash of the request, by which a repeated request is recognized. The options for saving are included only if they
-    /// are used. So hashes that were stored before documents could be saved are still valid.
+    /// Returns a hash of the request, by which a repeated request is recognized. The saving options are part of the hash only if
+    /// the request uses them. So hashes that were stored before documents could be saved are still valid.
     fn fingerprint(&self, purpose: Purpose) -> String {
         let mut text = format!("{}\n{}\n", self.template_id, self.blank);
         let mut values: Vec<&(String, String)> = self.values.iter().collect();
@@ -144,7 +145,7 @@ pub struct FilledDocument {
     pub title: String,
     /// The saved document, if the request saved one.
     pub saved: Option<SavedDocument>,
-    /// Derived fields that could not be computed although the user has filled in the fields they depend on, with the reasons.
+    /// Derived fields that could not be computed, each with the reason. Fields without any input are left out.
     pub failed_derivations: Vec<(String, NoValueReason)>,
 }
 
@@ -168,8 +169,8 @@ pub struct CheckedValues {
 }
 
 impl Filler<'_> {
-    /// Fills a template and counts the use. A request that is repeated with the same key gets the same response and is not
-    /// counted again. With `save`, the document is also saved, in the same transaction.
+    /// Fills a template and counts the use. A request that is repeated with the same key gets the same response and is not counted
+    /// again. If `save` is true, the document is also saved, in the same transaction.
     ///
     /// # Errors
     /// The errors of [`SavedDocumentService::resolve`], [`check_values`], the engine and [`Uses::count`].
@@ -191,7 +192,8 @@ impl Filler<'_> {
         }
     }
 
-    /// Fills a template and saves the document like [`Self::fill`], but returns no files and counts no use.
+    /// Fills a template and saves the document, but returns no files and counts no use. A request that is repeated with the same
+    /// key gets the same saved document.
     pub async fn save(&self, request: FillingRequest) -> Result<SavedDocument> {
         let saved = match self.render_once(&request, Purpose::Save).await? {
             RenderOutcome::Rendered(document) => document.saved,
@@ -239,7 +241,8 @@ impl Filler<'_> {
         Ok(derivations)
     }
 
-    /// Saves a copy of a saved document in the same account.
+    /// Saves a copy of the saved document with the id `of` in the same account. `title` is the title of the copy, or `None` for the
+    /// title of the original.
     pub async fn duplicate(
         &self,
         owner: &str,
@@ -369,7 +372,7 @@ impl Filler<'_> {
     }
 }
 
-/// The result of a request.
+/// The result of a request to fill a template.
 enum RenderOutcome {
     Rendered(Box<FilledDocument>),
     /// An earlier attempt of the same request was successful. Contains the inputs of its response.
@@ -381,7 +384,7 @@ fn check_fingerprint(before: ResponseInputs, fingerprint: &str) -> Result<Respon
     if before.fingerprint == fingerprint { Ok(before) } else { Err(key_reused()) }
 }
 
-/// Returns the error for a key that was used for another request.
+/// Returns the error for an Idempotency-Key that was used for another request.
 pub fn key_reused() -> Error {
     Error::new(ErrorCode::IdempotencyKeyReused, "This Idempotency-Key was already used for another request.")
 }

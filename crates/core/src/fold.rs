@@ -14,7 +14,7 @@ pub fn fold(text: &str) -> String {
     folded(text.nfkd().flat_map(char::to_lowercase).nfkd(), text.len())
 }
 
-/// Folds letters that are already decomposed and in lower case.
+/// Folds letters that are already decomposed and in lower case. `bytes` is the expected size of the result in bytes.
 fn folded(letters: impl Iterator<Item = char>, bytes: usize) -> String {
     let mut folded = String::with_capacity(bytes);
     for letter in letters {
@@ -26,7 +26,7 @@ fn folded(letters: impl Iterator<Item = char>, bytes: usize) -> String {
             'æ' => folded.push_str("ae"),
             'ß' => folded.push_str("ss"),
             '’' | '‘' | 'ʼ' => folded.push('\''),
-            // Tatweel, and characters that only control the direction or joining of their neighbours.
+            // Drops the tatweel, and characters that only control the direction or joining of their neighbours.
             '\u{640}'
             | '\u{200b}'..='\u{200f}'
             | '\u{202a}'..='\u{202e}'

@@ -10,8 +10,8 @@ pub const LONGEST: usize = 60;
 /// Maximum number of keywords of one template.
 pub const MOST_PER_TEMPLATE: usize = 30;
 
-/// Parses a list of keywords: `"rent, Loyer،إيجار,"` → `rent`, `Loyer`, `إيجار`. Keywords that fold to the same text are kept
-/// once.
+/// Parses a list of keywords: `"rent, Loyer،إيجار,"` → `rent`, `Loyer`, `إيجار`. If several keywords fold to the same text, only
+/// the first is kept.
 ///
 /// # Errors
 /// `invalid_keyword` if there are too many keywords, or if one of them is too long or has invisible characters.

@@ -23,7 +23,8 @@ impl InterfaceLanguage {
         }
     }
 
-    /// Returns the interface language of a language tag, such as `fr`, `fr-FR` or `FR`.
+    /// Returns the interface language of a language tag, such as French for `fr`, `fr-FR` or `FR`. `None` if the interface has no
+    /// such language.
     pub fn from_code(code: &str) -> Option<Self> {
         let primary = code.split(['-', '_']).next().unwrap_or(code).trim();
         Self::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(primary))
@@ -79,7 +80,8 @@ pub fn template_language(code: &str) -> Result<&'static TemplateLanguage> {
     })
 }
 
-/// Returns the template language of a BCP 47 language tag: `fr` for `fr-CA`.
+/// Returns the template language of a BCP 47 language tag, such as French for `fr-CA`. `None` if templates cannot be in this
+/// language.
 pub fn template_language_of(tag: &str) -> Option<&'static TemplateLanguage> {
     let primary = tag.split('-').next().unwrap_or(tag);
     TEMPLATE_LANGUAGES.iter().find(|language| language.code.eq_ignore_ascii_case(primary))

@@ -21,9 +21,9 @@ pub struct Limit {
 
 /// Limit of failed logins with one e-mail address from one IP address.
 pub const LOGIN_PER_ADDRESS_AND_SOURCE: Limit = Limit { action: "login-pair", most: 10, window_seconds: 15 * 60 };
-/// Limit of failed logins from one IP address. All users in an office may have the same IP address.
+/// Limit of failed logins from one IP address. It is high, because all users in an office may have the same IP address.
 pub const LOGIN_PER_SOURCE: Limit = Limit { action: "login-source", most: 100, window_seconds: 15 * 60 };
-/// Slow-down of failed logins with one e-mail address from all IP addresses together.
+/// Delay of logins after many failed logins with one e-mail address, counted over all IP addresses together.
 pub const LOGIN_PER_ADDRESS: Slowdown =
     Slowdown { action: "login-address", free_attempts: 20, window_seconds: 15 * 60, step_ms: 250, longest_ms: 3_000 };
 
@@ -37,17 +37,19 @@ pub const MAIL_PER_ADDRESS_AND_SOURCE: Limit = Limit { action: "mail-pair", most
 /// codes an attacker can guess.
 pub const MAIL_PER_ADDRESS: Limit = Limit { action: "mail-address", most: 20, window_seconds: 3_600 };
 
-/// Limit of invalid codes, mailed links and Google access tokens that one IP address can try.
+/// Limit of failed attempts with codes, mailed links and Google access tokens from one IP address.
 pub const PROOF_PER_SOURCE: Limit = Limit { action: "proof-source", most: 100, window_seconds: 15 * 60 };
-/// Limit of wrong codes for one registration or one change of address.
+/// Limit of wrong codes for one registration, one change of address or one deletion of an account.
 pub const WRONG_CODES_PER_FLOW: Limit = Limit { action: "code-flow", most: 20, window_seconds: 24 * 3_600 };
 /// Limit of wrong codes for registrations with one e-mail address from one IP address.
 pub const WRONG_CODES_PER_ADDRESS_AND_SOURCE: Limit =
     Limit { action: "code-pair", most: 20, window_seconds: 24 * 3_600 };
 
-/// Limit of wrong old passwords when the password of one account is changed, from one IP address.
+/// Limit of wrong passwords for one account from one IP address, when the signed-in user changes the password or deletes the
+/// account.
 pub const WRONG_OLD_PASSWORDS: Limit = Limit { action: "old-password-pair", most: 10, window_seconds: 15 * 60 };
-/// Slow-down of wrong old passwords for one account from all IP addresses together.
+/// Delay after many wrong passwords for one account when the signed-in user must enter the current password, counted over all IP
+/// addresses together.
 pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown = Slowdown {
     action: "old-password-account",
     free_attempts: 20,
@@ -59,13 +61,14 @@ pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown = Slowdown {
 /// Limit of messages to the help center from one account. For guests, the limit is for one e-mail address and IP address
 /// together.
 pub const SUPPORT_PER_PERSON: Limit = Limit { action: "support-person", most: 5, window_seconds: 3_600 };
-/// Limit of messages to the help center by guests with one IP address. All users in an office may have the same IP address.
+/// Limit of messages to the help center by guests with one IP address. It is high, because all users in an office may have the same
+/// IP address.
 pub const SUPPORT_PER_SOURCE: Limit = Limit { action: "support-source", most: 20, window_seconds: 3_600 };
 
-/// Limit of exports of the data of one account.
+/// Limit of requests by one account to export its data.
 pub const EXPORTS: Limit = Limit { action: "export", most: 5, window_seconds: 3_600 };
 
-/// Limit of documents filled by a guest.
+/// Limit of documents filled by guests with one IP address.
 pub const FILL_PER_GUEST: Limit = Limit { action: "fill-guest", most: 60, window_seconds: 60 };
 /// Limit of documents filled by a signed-in user: more than a person can do by hand, fewer than a program in an endless loop.
 pub const FILL_PER_USER: Limit = Limit { action: "fill-user", most: 240, window_seconds: 60 };
@@ -73,10 +76,11 @@ pub const FILL_PER_USER: Limit = Limit { action: "fill-user", most: 240, window_
 /// The store of attempt counters. Each method is one conditional write, so the counters are exact even with several processes.
 #[async_trait]
 pub trait Attempts: Send + Sync {
-    /// Counts an attempt. Returns the number of attempts in this window.
+    /// Counts an attempt of `who` in the time window with the number `window`. Returns the number of attempts in this window,
+    /// including this one. The counter is not needed after `expires_at`.
     async fn count(&self, action: &str, who: &str, window: u64, expires_at: Timestamp) -> Result<u64>;
 
-    /// Subtracts one attempt from the counter of this window.
+    /// Subtracts one attempt of `who` from the counter of the time window with the number `window`.
     async fn uncount(&self, action: &str, who: &str, window: u64) -> Result<()>;
 
     /// Blocks an action of `who` until `until`, and returns `None`. If an earlier block has not ended at `now`, changes nothing and
@@ -87,16 +91,16 @@ pub trait Attempts: Send + Sync {
 /// A kind of mail. The same client can request a mail of one kind to one address only once a minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailKind {
-    /// The code of a registration.
+    /// The mail with the code of a registration.
     RegisterCode,
-    /// The code of a change of address.
+    /// The mail with the code of a change of address.
     ChangeCode,
     ResetLink,
-    /// The code that confirms the deletion of an account.
+    /// The mail with the code that confirms the deletion of an account.
     DeletionCode,
 }
 
-/// Minimum time in seconds between two mails of one kind to one e-mail address that the same client requests.
+/// Minimum time in seconds between two mails of the same kind that one client requests for the same e-mail address.
 pub const MAIL_WAIT_SECONDS: u64 = 60;
 
 impl MailKind {
@@ -117,7 +121,7 @@ impl MailKind {
     /// Starts the time in which `who` cannot request another mail of this kind.
     ///
     /// # Errors
-    /// `mail_wait` with the remaining time, if such a time is already running.
+    /// `mail_wait` with the remaining time, if `who` still has to wait after an earlier mail.
     pub async fn start_wait(self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
         let action = format!("mail-wait-{}", self.name());
         let until = now.plus_seconds(MAIL_WAIT_SECONDS);
@@ -128,7 +132,8 @@ impl MailKind {
     }
 }
 
-/// Returns the number of the window that contains a time, and the end of that window.
+/// Returns the number of the time window that contains `now`, and the end of this window. The window that starts at the Unix epoch
+/// has the number 0.
 fn window(now: Timestamp, window_seconds: u64) -> (u64, Timestamp) {
     let number = now.seconds() / window_seconds.max(1);
     (number, Timestamp(0).plus_seconds((number + 1).saturating_mul(window_seconds)))
@@ -157,8 +162,8 @@ impl Limit {
     }
 }
 
-/// A delay for attempts after the first `free_attempts` in a window. Each one waits `step_ms` longer than the one before, at most
-/// `longest_ms`. No attempt is refused, so users with the right password can always sign in.
+/// A delay for attempts after the first `free_attempts` in a window. Each of these attempts waits `step_ms` longer than the attempt
+/// before, at most `longest_ms`. No attempt is refused, so users with the right password can always sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slowdown {
     /// The name of the counter, which is part of its key.

@@ -31,7 +31,7 @@ const ZERO_WIDTH_JOINER: char = '\u{200d}';
 /// # Errors
 /// The first [`LineError`] found.
 pub fn one_line(typed: &str, most: usize) -> Result<String, LineError> {
-    // Such a text is too long in any form, because a character has at most four bytes.
+    // A text of this length is too long in any form, because a character has at most four bytes.
     if typed.len() > most.saturating_mul(16).max(4_096) {
         return Err(LineError::TooLong);
     }

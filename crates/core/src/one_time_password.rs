@@ -12,25 +12,25 @@ pub const CODE_LIFE_SECONDS: u64 = 10 * 60;
 pub const MOST_GUESSES: u64 = 5;
 const DIGITS: usize = 6;
 
-/// The key of a code, which identifies its purpose. At most one code is valid for each key.
+/// The key under which a code is stored. The key identifies the purpose of the code. At most one code is valid for each key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeKey(String);
 
 impl CodeKey {
-    /// Returns the key of the code that proves the address of a registration.
+    /// Returns the key of the code that verifies the address of a registration.
     pub fn registration(account_id: &str) -> Self {
         Self(format!("register#{account_id}"))
     }
 
-    /// Returns the key of the code that proves the new address of an account. The code is bound to the account, to this address
-    /// and to the account's current sessions.
+    /// Returns the key of the code that verifies the new address of an account. The code is valid only for this account and
+    /// address, and only until the account's current sessions end.
     pub fn address_change(account: &Account, address: &Address) -> Self {
         let flow = format!("{}\n{}\n{}", account.id, account.token_version, address.as_str());
         Self(format!("change#{}", content_hash(flow.as_bytes())))
     }
 
-    /// Returns the key of the code that confirms the deletion of an account. The code is bound to the account's current
-    /// sessions.
+    /// Returns the key of the code that confirms the deletion of an account. The code is valid only until the account's current
+    /// sessions end.
     pub fn deletion(account: &Account) -> Self {
         let flow = format!("{}\n{}", account.id, account.token_version);
         Self(format!("deletion#{}", content_hash(flow.as_bytes())))
@@ -51,7 +51,8 @@ pub fn new_code(key: &CodeKey, secret: &Secret, random: &dyn RandomSource) -> (S
     (code, mac)
 }
 
-/// Creates a MAC to store when no code is sent. No code matches it.
+/// Creates a MAC that no code matches. It is stored when no code is sent. So the writes are the same with and without a code, and
+/// the response does not reveal whether a code was sent.
 pub fn unmatchable_mac(key: &CodeKey, secret: &Secret, random: &dyn RandomSource) -> String {
     let mut bytes = [0u8; 16];
     random.fill_bytes(&mut bytes);
@@ -73,7 +74,7 @@ pub fn parse_code(typed: &str) -> Result<String> {
     code.filter(|code| code.len() == DIGITS).ok_or_else(invalid_code)
 }
 
-/// Returns the error for a wrong or expired code. It is the same in all cases, so that it reveals nothing.
+/// Returns the error for a wrong or expired code. The error is the same in all cases, so that it does not reveal the cause.
 pub fn invalid_code() -> Error {
     let message = "This code is wrong or has expired. You can request a new one.";
     Error::new(ErrorCode::InvalidOtp, message).with_fields(["otp"])

@@ -10,15 +10,15 @@ use image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageRead
 
 use crate::{Error, ErrorCode, Result};
 
-/// Maximum size of an upload in bytes.
+/// Maximum size in bytes of an uploaded photo.
 pub const LARGEST_PHOTO_BYTES: usize = 2_000_000;
-/// Maximum number of pixels of an upload with up to four bytes a pixel. This is twice the number in photos that phones take by
-/// default. The web page reduces photos before it uploads them.
+/// Maximum number of pixels of an uploaded photo with up to four bytes per pixel. This is twice the number of pixels in photos that
+/// phones take by default. The web page scales photos down before it uploads them.
 pub const MOST_PIXELS: u64 = 25_000_000;
 /// Maximum side length of a stored photo in pixels.
 pub const SIDE: u32 = 512;
 
-/// Maximum memory of a decoded photo in bytes. A photo with 16 bits a channel may have half as many pixels.
+/// Maximum memory in bytes for a decoded photo. So a photo with eight bytes per pixel may have only half of [`MOST_PIXELS`].
 const MOST_UNPACKED_BYTES: u64 = MOST_PIXELS * 4;
 /// Maximum memory in bytes that a decoder may allocate. Half of it is for the decoded photo, the other half for temporary data.
 const MOST_DECODER_BYTES: u64 = MOST_UNPACKED_BYTES * 2;
@@ -30,8 +30,8 @@ const JPEG_QUALITY: u8 = 85;
 /// middle, and at most 512 pixels wide. Transparent parts become white, and metadata is removed. An animation becomes its first
 /// frame.
 ///
-/// A process decodes one photo at a time, so that it needs memory for one only (at most about 300 MB). This function blocks until
-/// it is this photo's turn, so async code must not call it directly.
+/// A process decodes one photo at a time, so that it needs the memory for only one photo (at most about 300 MB). This function
+/// blocks until no other photo is being decoded, so async code must not call it directly.
 ///
 /// # Errors
 /// `photo_too_large` (bytes), `photo_type`, `photo_dimensions` (pixels), `photo_unreadable`; `unavailable` if too many photos
@@ -63,7 +63,7 @@ fn one_at_a_time<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
 
 /// A guard for one photo that is waiting or being processed. `WAITING` is the number of these guards.
 struct WaitingGuard {
-    /// The number of photos that were already waiting or being processed.
+    /// The number of photos that were already waiting or being processed when this guard was created.
     before: usize,
 }
 

@@ -37,9 +37,9 @@ pub struct TemplateCheck {
     /// The PDF of the template without values.
     pub pdf: Vec<u8>,
     pub pages: u32,
-    /// A picture of the first page with sample values, for high-density screens.
+    /// A picture of the first page with sample values, for high-density screens. `None` if the file could not be rendered.
     pub first_page: Option<FirstPage>,
-    /// The same picture for screens of normal density.
+    /// The picture of the first page with sample values, for screens of normal density. `None` if the file could not be rendered.
     pub small_first_page: Option<FirstPage>,
 }
 
@@ -58,7 +58,7 @@ pub struct TemplatePreview {
 }
 
 impl TemplatePreview {
-    /// Returns the field settings that the form shows before an admin overrides any.
+    /// Returns the field settings that the upload form shows before the admin overrides any of the settings.
     pub fn field_settings(&self) -> Vec<ShownFieldSettings> {
         TemplateFieldSettings { overridden: Vec::new(), detected: self.detected.clone() }.for_form(&self.fields)
     }
@@ -74,7 +74,7 @@ pub struct FirstPage {
     pub height: u32,
 }
 
-/// Layout options.
+/// Options for laying out and rendering a document.
 #[derive(Debug, Clone)]
 pub struct LayoutOptions {
     /// The title of the PDF.
@@ -89,7 +89,7 @@ pub struct LayoutOptions {
     pub now: crate::Timestamp,
 }
 
-/// A filled document.
+/// The rendered files of a filled document.
 #[derive(Debug, Clone)]
 pub struct FilledFiles {
     pub docx: Vec<u8>,
@@ -108,8 +108,8 @@ pub trait RenderEngine: Send + Sync {
     /// An error of kind [`crate::ErrorKind::Refused`] with the engine's code if the file cannot be opened.
     async fn check_template(&self, docx: Arc<Vec<u8>>, options: &LayoutOptions) -> Result<TemplateCheck>;
 
-    /// Checks a .docx file and renders a preview, even if it has errors. With `values`, the fields are filled. If the language in
-    /// `options` is empty, the language of most of the text is used.
+    /// Checks a .docx file and renders a preview, even if the file has errors. If `values` is given, the fields are filled. If the
+    /// language in `options` is empty, the language of most of the text is used.
     async fn preview(
         &self,
         docx: Arc<Vec<u8>>,
@@ -117,8 +117,8 @@ pub trait RenderEngine: Send + Sync {
         options: &LayoutOptions,
     ) -> Result<TemplatePreview>;
 
-    /// Fills the template stored under `key` in `files`. The bytes under a key never change. `pages` is the number of pages of
-    /// the template without values; the engine estimates its work from it. `values` has a value for every field.
+    /// Fills the template stored under `key` in `files`. The bytes under a key never change. `pages` is the number of pages of the
+    /// template without values; the engine estimates the cost of rendering from this number. `values` has a value for every field.
     async fn fill(
         &self,
         files: &dyn Files,
@@ -129,7 +129,7 @@ pub trait RenderEngine: Send + Sync {
     ) -> Result<FilledFiles>;
 }
 
-/// An upload by an admin. Empty texts mean the defaults.
+/// A template file and its properties, as uploaded by an admin. For an empty text, the default value is used.
 #[derive(Debug, Clone, Default)]
 pub struct Upload {
     pub title: String,
@@ -146,7 +146,7 @@ pub struct Upload {
     pub docx: Vec<u8>,
 }
 
-/// The service that publishes templates, with the ports it needs.
+/// The service that publishes templates. Its fields are its dependencies, such as stores and the clock.
 pub struct Publisher<'a> {
     pub templates: &'a dyn Templates,
     pub files: &'a dyn Files,
@@ -245,9 +245,9 @@ fn fingerprint(upload: &Upload) -> String {
 }
 
 impl Publisher<'_> {
-    /// Publishes an upload as a new template. `by` is the account and its Idempotency-Key; `None` if no user is signed in. A
-    /// request that is repeated with the same key gets the first template. `id` is given if the template must have a known id, as
-    /// in the starting catalogue.
+    /// Publishes an upload as a new template. `by` is the id of the account and the Idempotency-Key of the request, or `None` if no
+    /// user is signed in. A request that is repeated with the same key gets the template of the first request. If `id` is `None`,
+    /// the template gets a new id; templates of the starting catalogue have fixed ids.
     pub async fn publish(
         &self,
         upload: Upload,
@@ -276,7 +276,7 @@ impl Publisher<'_> {
         self.templates.insert(Published { template, findings }, &help, key.as_ref(), &deed).await
     }
 
-    /// Renders a preview of an upload without storing anything. With `values`, the fields are filled.
+    /// Renders a preview of an upload without storing anything. If `values` is given, the fields are filled.
     ///
     /// # Errors
     /// `title_and_file_required`, `file_too_large`, and the errors of the engine and of [`waraq_rules::Values`].
@@ -302,7 +302,7 @@ impl Publisher<'_> {
         self.engine.preview(Arc::new(docx), values, &setting).await
     }
 
-    /// Checks a file and renders it without values. If it has errors, returns the error `template_refused`.
+    /// Checks a file and renders it without values. If the file has errors, returns the error `template_refused`.
     pub(crate) async fn check_and_render(
         &self,
         template: &Template,
@@ -326,7 +326,7 @@ impl Publisher<'_> {
     }
 
     /// Stores a .docx file, its PDF and its pictures, and sets the values of `template` that only the engine knows. Returns the
-    /// warnings.
+    /// warnings of the check.
     pub(crate) async fn store_files(
         &self,
         template: &mut Template,

@@ -22,14 +22,15 @@ use crate::{Clock, Error, RandomSource, Result};
 pub const LONGEST_ANSWER: usize = 200;
 /// Maximum number of lines in an address. All other answers have one line.
 pub const MOST_LINES: usize = 5;
-/// Maximum number of answers with one meaning. When it is exceeded, the least recently used answer is deleted.
+/// Maximum number of answers with the same meaning, such as name or address. When this number is exceeded, the least recently used
+/// answer is deleted.
 pub const MOST_PER_MEANING: usize = 12;
 pub const MOST_ANSWERS: usize = 100;
 
 /// Maximum number of attempts to write a record that other requests change at the same time.
 const TRIES: u32 = 32;
 
-/// A value that a user has filled in.
+/// A value that a user has filled in and that may be saved as an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerInput {
     pub meaning: Meaning,
@@ -37,7 +38,7 @@ pub struct AnswerInput {
     pub value: String,
 }
 
-/// A saved answer.
+/// A value that a user has filled in and that forms offer again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedAnswer {
     pub meaning: Meaning,
@@ -48,7 +49,8 @@ pub struct SavedAnswer {
 }
 
 impl SavedAnswer {
-    /// Returns the id with which the answer can be deleted. Values that fold to the same text have the same id.
+    /// Returns the id with which the answer can be deleted. Two answers have the same id if they have the same meaning and their
+    /// values fold to the same text.
     pub fn id(&self) -> String {
         let same = serde_json::json!([self.meaning, fold(&self.value)]).to_string();
         content_hash(same.as_bytes()).chars().take(26).collect()
@@ -94,7 +96,7 @@ fn normalized_value(meaning: Meaning, value: &str) -> Option<String> {
     if meaning != Meaning::StreetAddress {
         return trimmed_line(value);
     }
-    // Such a text is longer than any value that can be saved. Splitting it into lines would only take time.
+    // A text of this length is longer than any value that can be saved. Splitting it into lines would only take time.
     if value.len() > LONGEST_ANSWER * 16 {
         return None;
     }
@@ -125,7 +127,7 @@ pub trait SavedAnswerStore: Send + Sync {
     async fn delete_saved_answers(&self, user_id: &str) -> Result<()>;
 }
 
-/// The service for saved answers, with the ports it needs.
+/// The service for saved answers. Its fields are its dependencies, such as the store and the clock.
 pub struct SavedAnswerService<'a> {
     pub store: &'a dyn SavedAnswerStore,
     pub clock: &'a dyn Clock,
@@ -138,7 +140,7 @@ impl SavedAnswerService<'_> {
         self.store.saved_answers(user_id).await
     }
 
-    /// Switches the feature on and returns the saved answers: none, unless it was already on.
+    /// Switches the feature on and returns the saved answers. The list is empty unless the feature was already on.
     pub async fn switch_on(&self, user_id: &str) -> Result<SavedAnswers> {
         for _ in 0..TRIES {
             if let Some(known) = self.store.saved_answers(user_id).await? {

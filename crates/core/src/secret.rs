@@ -5,7 +5,7 @@ use ring::hmac;
 
 use crate::{Error, RandomSource, Result};
 
-/// Keys derived from one secret. They are never printed.
+/// The cryptographic keys derived from the secret of an installation. They are never printed.
 pub struct Secret {
     codes: hmac::Key,
     seal: LessSafeKey,
@@ -30,8 +30,9 @@ impl Secret {
         })
     }
 
-    /// Returns the MAC that is stored instead of a code, in hexadecimal. It depends on the purpose of the code, so it does not
-    /// match for another purpose. A plain hash would not protect a code, because there are only a million codes to try.
+    /// Returns the MAC that is stored instead of a code, in hexadecimal. The MAC depends on the purpose of the code, so a code for
+    /// one purpose is wrong for another purpose. A plain hash would not protect a code, because there are only a million codes to
+    /// try.
     pub fn mac(&self, purpose: &str, code: &str) -> String {
         let mac = hmac::sign(&self.codes, format!("{}:{purpose}{code}", purpose.len()).as_bytes());
         mac.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()

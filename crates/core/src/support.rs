@@ -17,12 +17,12 @@ use crate::secret::Secret;
 use crate::token::session_ended;
 use crate::{Clock, Error, ErrorCode, InterfaceLanguage, RandomSource, Result, Timestamp};
 
-/// Maximum number of characters in a message.
+/// Maximum number of characters in a message to the help center.
 pub const LONGEST_MESSAGE: usize = 5_000;
-/// How long a message is kept, in seconds.
+/// How long, in seconds, a message to the help center is kept.
 pub const MESSAGE_LIFE_SECONDS: u64 = 365 * 24 * 3_600;
 
-/// A stored message.
+/// A message to the help center, as stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SupportMessage {
     pub id: String,
@@ -39,7 +39,8 @@ pub struct SupportMessage {
     /// The replies, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<SupportReply>,
-    /// The number of changes so far. A change is written only if the stored message still has the version that was read.
+    /// The number of times the message was changed. It prevents lost updates: a change is written only if the stored message still
+    /// has the version that was read.
     #[serde(default)]
     pub version: u64,
 }
@@ -87,7 +88,8 @@ pub struct IdempotencyRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreOutcome {
     Stored,
-    /// Another request with the same key was first. Nothing was written.
+    /// An earlier request with the same key was already processed, so nothing was written now. Contains the record of
+    /// that request.
     Repeated(Box<IdempotencyRecord>),
     /// The account was deleted. Nothing was written.
     NoAccount,
@@ -97,7 +99,8 @@ pub enum StoreOutcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MessageChange {
     Done,
-    /// Another request with the same key was first. Nothing was written.
+    /// An earlier request with the same key was already processed, so nothing was written now. Contains the record of
+    /// that request.
     Repeated(Box<IdempotencyRecord>),
     /// The message was changed or deleted in the meantime. Nothing was written.
     Changed,
@@ -117,8 +120,8 @@ pub trait SupportMessages: Send + Sync {
     /// Returns the idempotency record of this key, if there is one.
     async fn record_of_key(&self, key: &RequestKey, now: Timestamp) -> Result<Option<IdempotencyRecord>>;
 
-    /// Returns up to `limit` messages with this status, newest first. With `before`, only messages that are older than the one
-    /// with this id. The read is eventually consistent: very recent messages may be missing.
+    /// Returns up to `limit` messages with this status, newest first. If `before` is given, returns only messages that are older
+    /// than the message with the id `before`. The read is eventually consistent: very recent messages may be missing.
     async fn list(&self, status: MessageStatus, before: Option<&str>, limit: usize) -> Result<MessagePage>;
 
     /// Returns a message. The read is consistent.
@@ -137,10 +140,11 @@ pub trait SupportMessages: Send + Sync {
     async fn messages_of_account(&self, user_id: &str) -> Result<Vec<SupportMessage>>;
 }
 
-/// A message to the help center.
+/// A request to send a message to the help center.
 #[derive(Debug, Clone)]
 pub struct NewMessageRequest {
-    /// The account of the sender, or `None` for a guest. The address of the account is used instead of `email`.
+    /// The account of the sender, or `None` for a guest. If there is an account, the address of the account is used instead of
+    /// `email`.
     pub account: Option<Account>,
     pub email: String,
     pub message: String,
@@ -151,7 +155,7 @@ pub struct NewMessageRequest {
     pub key: Option<String>,
 }
 
-/// The service that receives messages, with the ports it needs.
+/// The service that receives messages to the help center. Its fields are its dependencies, such as stores and the clock.
 pub struct HelpCenter<'a> {
     pub messages: &'a dyn SupportMessages,
     pub attempts: &'a dyn Attempts,
@@ -198,8 +202,8 @@ fn is_visible(letter: char) -> bool {
 }
 
 impl HelpCenter<'_> {
-    /// Stores a message and mails it to the support address. A request that is repeated with the same Idempotency-Key does
-    /// nothing again.
+    /// Stores a message and mails it to the support address. If a request is repeated with the same Idempotency-Key, nothing is
+    /// stored or mailed again.
     ///
     /// # Errors
     /// `message_required`, `message_too_long`, `email_required`, `invalid_email`, `undeliverable_email`; `too_many_attempts`
@@ -288,7 +292,7 @@ impl HelpCenter<'_> {
     }
 }
 
-/// The service with which admins handle messages, with the ports it needs.
+/// The service with which admins handle messages to the help center. Its fields are its dependencies, such as stores and the clock.
 pub struct SupportDesk<'a> {
     pub messages: &'a dyn SupportMessages,
     pub accounts: &'a dyn Accounts,

@@ -36,7 +36,8 @@ pub struct Template {
     pub title: String,
     /// The canonical names of the categories; see [`crate::category`].
     pub categories: Vec<String>,
-    /// Keywords for the search, besides the title; see [`crate::keyword`]. Templates from before keywords existed have none.
+    /// Words and phrases by which a search finds the template, in addition to the title (see [`crate::keyword`]). Templates that
+    /// were published before keywords were introduced have none.
     #[serde(default)]
     pub keywords: Vec<String>,
     /// The language code, one of [`crate::language::TEMPLATE_LANGUAGES`].
@@ -46,17 +47,18 @@ pub struct Template {
     /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
     pub status: TemplateStatus,
-    /// The version number, starting at 1. An edit with a file creates the next one.
+    /// The version number, starting at 1. An edit with a new file increases it by one.
     pub version: u32,
-    /// The number of changes so far. A change is written only if the stored template still has the revision that was read.
+    /// The number of times the template was changed. It prevents lost updates: a change is written only if the stored template
+    /// still has the revision that was read.
     #[serde(default)]
     pub revision: u32,
     /// The name that the files of this version have in their keys. It is an id that was unused when the files were written, so
     /// two edits never write the same files. If empty, the version number is the name.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub files: String,
-    /// The name of the PDF in its key, if the PDF was rendered again after a change of title or language. If empty, `files` is
-    /// the name.
+    /// The name that the PDF has in its key, if the PDF was rendered again after a change of title or language. If empty, the PDF
+    /// has the same name as the other files (`files`).
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pdf: String,
     /// Renamed fields: name in the previous version → name in this version.
@@ -64,9 +66,10 @@ pub struct Template {
     pub renamed: BTreeMap<String, String>,
     /// The number of pages of the template without values.
     pub pages: u32,
-    /// A picture of the first page with sample values, for high-density screens.
+    /// A picture of the first page with sample values, for high-density screens. `None` if the template has no picture.
     pub picture: Option<Picture>,
-    /// The same picture for screens of normal density. Templates from before it existed have none.
+    /// The picture of the first page with sample values, for screens of normal density. `None` in templates that were published
+    /// before this picture was introduced.
     #[serde(default)]
     pub small_picture: Option<Picture>,
     /// The size of the .docx file in bytes.

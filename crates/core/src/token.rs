@@ -160,7 +160,7 @@ pub fn session_ended() -> Error {
     Error::new(ErrorCode::SessionEnded, "Your session has ended. Please log in again.")
 }
 
-/// Returns the id of a key: the first bytes of its hash, in hexadecimal.
+/// Returns the id of a key: the first eight bytes of its SHA-256 hash, in hexadecimal.
 fn key_id(public_key: &[u8]) -> String {
     crate::files::content_hash(public_key).chars().take(16).collect()
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use waraq_docx::build::{DocumentBuilder, paragraph};
 
-/// The minimum number of bytes of XML in a filled part.
+/// The minimum length in bytes of a text that `repeat_to_min_size` returns.
 const MIN_PART_BYTES: usize = 20_000_000;
 
 type Heavy = (&'static str, fn() -> DocumentBuilder);
@@ -171,12 +171,13 @@ fn repeat_to_min_size(piece: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// Returns paragraphs with about this number of bytes.
+/// Returns paragraphs whose XML has about `bytes` bytes in total. Each `seed` gives other words.
 fn paragraphs_of_size(seed: usize, bytes: usize) -> String {
     many(bytes / 100, |i| paragraph(&words(seed * 1_000_003 + i, 8)))
 }
 
-/// Returns one of many thousand words, so that the file does not compress too well.
+/// Returns a pseudo-random word that depends on `i`. There are many thousand words, because text of a few words would
+/// compress too well.
 fn word(i: usize) -> String {
     let mut state = (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
     state ^= state >> 29;

@@ -50,8 +50,8 @@ impl DocumentBuilder {
 
     /// Adds a part to the folder `word`, and a relationship from the main part. Returns the id of the relationship.
     ///
-    /// `kind` is the kind of the relationship and the name in the content type: `header`, `footnotes`, `styles` ….
-    /// `content` is wrapped in the root element `root_name`.
+    /// `kind` occurs both in the type of the relationship and in the content type. It is, for example, `header`,
+    /// `footnotes` or `styles`. `content` is wrapped in the root element `root_name`.
     pub fn add_related_part(&mut self, kind: &str, root_name: &str, file: &str, content: &str) -> String {
         self.parts.push((format!("word/{file}"), root_element(root_name, content).into_bytes()));
         self.content_types

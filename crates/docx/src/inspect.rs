@@ -1,7 +1,7 @@
 //! Properties, settings, comments, sections, parts and relationships of a document, as data.
 //!
-//! The output has the field names of [`crate::tree`] in camel case. Extended and custom properties keep their names in
-//! the document. Lengths are in points.
+//! The output has the field names of [`crate::tree`] in camel case. Extended and custom properties have the names that
+//! the document uses. Lengths are in points.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub struct DocumentModel {
     pub fonts: Vec<String>,
     /// The font families of the embedded fonts. A family with several styles occurs several times.
     pub embedded_fonts: Vec<String>,
-    /// The language of most of the text (BCP 47).
+    /// The language of most of the text (BCP 47). `None`: the document does not specify a language.
     pub language: Option<String>,
     /// The comments in the order of `word/comments.xml`.
     pub comments: Vec<Comment>,
@@ -90,8 +90,8 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
     })
 }
 
-/// Reads the properties in the target part of the package's relationship of this kind. Returns an empty map if the part
-/// is missing or broken.
+/// Reads the names and values of the properties in a property part. `kind` is the kind of the relationship from the
+/// package to that part. Returns an empty map if the part is missing or broken.
 fn read_properties(
     package: &Package,
     kind: &str,

@@ -11,9 +11,9 @@
 ///
 /// Sources: Capsize's collection of metrics for Tahoma, Verdana, Georgia, Trebuchet MS and Segoe UI; a similar
 /// collection for Cambria and Franklin Gothic Medium. Consolas, Comic Sans MS, Cambria and Aptos were checked against
-/// the page starts in Word. For Aptos only the sum is published (1.2847). The values with three decimals are published
-/// measurements of Word's printed output: the first baseline and the distance of single-spaced lines. The other values are
-/// unchecked, because the font files were not available.
+/// documents in Word: the pages must start at the same lines. For Aptos only the sum is published (1.2847). The values
+/// with three decimals are published measurements of Word's printed output: the first baseline and the distance between
+/// single-spaced lines. The other values are unchecked, because the font files were not available.
 const LINE_HEIGHTS: &[(&str, f32, f32)] = &[
     ("tahoma", em(2049), em(423)),
     ("verdana", em(2059), em(430)),

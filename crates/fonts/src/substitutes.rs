@@ -242,12 +242,14 @@ pub fn substitution(family: &str) -> Option<Substitute> {
         .or_else(|| STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find_substitute))
 }
 
-/// Returns the name of the shipped family that replaces `family`, as [`substitution`] does.
+/// Returns the name of the shipped family that replaces `family`, or `None` if the family is unknown. The rules are
+/// those of [`substitution`].
 pub fn substitute(family: &str) -> Option<&'static str> {
     substitution(family).map(|found| found.family)
 }
 
-/// Returns families with the Arabic letters that a shipped family lacks. Families with the same style (serif or sans) come first.
+/// Returns the shipped families to use for Arabic letters that the family `ours` lacks. Families with the same style as
+/// `ours` (serif or sans) come first.
 pub fn arabic_companions(ours: &str) -> &'static [&'static str] {
     match ours {
         "Caladea" | "Tinos" | "Cousine" | "Amiri" => &["Noto Naskh Arabic", "Amiri", "Noto Sans Arabic"],

@@ -31,10 +31,11 @@ const CYRILLIC_WIDTHS: &[(&str, [f32; 3])] = &[("verdana", [1.127, 1.163, 1.127]
 
 /// Families (lower case) whose letters are smaller than those of their substitute, with the ratio of the sizes.
 ///
-/// The letters of Traditional Arabic are smaller in relation to their em than those of Amiri. The ratio was found with a report
-/// of 9,000 words in Traditional Arabic, whose lines have an exact height. Word saved the report with 27 pages. It has 27 pages
-/// with ratios between 0.775 and 0.785, and 33 pages in unscaled Amiri. At 0.78, 16 of Word's 26 page starts are at the same
-/// line (unscaled: 1), and all 17 headings are on the pages of the table of contents in the report (unscaled: 3).
+/// The letters of Traditional Arabic are smaller in relation to their em than those of Amiri. The ratio was found with
+/// a report of 9,000 words in Traditional Arabic, whose lines have an exact height. In Word, the report has 27 pages.
+/// In this layout, it has 27 pages with ratios between 0.775 and 0.785, and 33 pages in unscaled Amiri. At 0.78, 16 of
+/// Word's 26 page starts are at the same line (unscaled: 1). All 17 headings are on the pages that the table of
+/// contents in the report gives (unscaled: 3).
 const SIZES: &[(&str, f32)] = &[("traditional arabic", 0.78)];
 
 /// Returns the factors by which layout scales the width and the height of the substitute's glyphs. The family name may be in any

@@ -11,7 +11,7 @@ pub struct Anchor {
     pub vertical: Position,
     /// The text wrapping (wp:wrapSquare, wp:wrapTight and others).
     pub wrap: Wrap,
-    /// The drawing is behind the text (behindDoc). Always false for drawings that text wraps around.
+    /// True if the drawing is behind the text (behindDoc). Always false for drawings that text wraps around.
     pub behind_text: bool,
     /// The distance to the text above the drawing, from 0 to 1,000 points (distT).
     pub distance_top: f32,
@@ -23,7 +23,7 @@ pub struct Anchor {
     pub distance_right: f32,
     /// The painting order: drawings with larger values are painted over those with smaller ones.
     pub z_order: i64,
-    /// The drawing may overlap other floating drawings (allowOverlap). The default is true.
+    /// True if the drawing may overlap other floating drawings (allowOverlap). The default is true.
     pub allow_overlap: bool,
     /// True if positions are relative to the cell instead of the page, for a drawing that is anchored in a table.
     pub layout_in_cell: bool,
@@ -70,10 +70,12 @@ pub enum RelativeTo {
     /// The area between the text and the bottom page edge.
     #[strum(serialize = "bottomMargin", serialize = "bottom-margin-area")]
     BottomMargin,
-    /// The margin at the inner edge of a page: left on odd pages, right on even pages.
+    /// The margin at the inner edge of a page: the left margin on odd pages, and the right margin on even pages. For a
+    /// vertical position, the top margin.
     #[strum(serialize = "insideMargin", serialize = "inner-margin-area")]
     InsideMargin,
-    /// The margin at the outer edge of a page: right on odd pages, left on even pages.
+    /// The margin at the outer edge of a page: the right margin on odd pages, and the left margin on even pages. For a
+    /// vertical position, the bottom margin.
     #[strum(serialize = "outsideMargin", serialize = "outer-margin-area")]
     OutsideMargin,
     /// The paragraph that contains the anchor. Only for vertical positions.
@@ -82,28 +84,31 @@ pub enum RelativeTo {
     Line,
 }
 
-/// The position relative to the reference: an alignment or a distance (§20.4.3.1, §20.4.3.2). Parsed from the names of
-/// DrawingML, which frames and VML use too.
+/// A position in the area that a [`RelativeTo`] names: an alignment or a distance (§20.4.3.1, §20.4.3.2). Alignments
+/// are parsed from the names of DrawingML, which frames and VML use too.
 #[derive(Debug, Clone, Copy, PartialEq, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum PositionValue {
-    /// A distance in points.
+    /// A distance in points from the left edge (or, for a vertical position, the top edge) of the area.
     #[strum(disabled)]
     Offset(f32),
-    /// A fraction of the width or height of the reference (wp14:pctPosHOffset).
+    /// A distance as a fraction of the width (or, for a vertical position, the height) of the area
+    /// (wp14:pctPosHOffset).
     #[strum(disabled)]
     Fraction(f32),
-    /// The left edge of the reference horizontally, its top edge vertically.
+    /// Aligned with the left edge of the area or, for a vertical position, with its top edge.
     #[strum(serialize = "left", serialize = "top")]
     Start,
-    /// The middle of the reference.
+    /// Centred in the area.
     Center,
-    /// The right edge of the reference horizontally, its bottom edge vertically.
+    /// Aligned with the right edge of the area or, for a vertical position, with its bottom edge.
     #[strum(serialize = "right", serialize = "bottom")]
     End,
-    /// The inner edge: horizontally, the left edge on odd pages and the right edge on even pages.
+    /// Aligned with the inner edge of the area: the left edge on odd pages, and the right edge on even pages. For a
+    /// vertical position, the top edge on odd pages, and the bottom edge on even pages.
     Inside,
-    /// The outer edge: horizontally, the right edge on odd pages and the left edge on even pages.
+    /// Aligned with the outer edge of the area: the right edge on odd pages, and the left edge on even pages. For a
+    /// vertical position, the bottom edge on odd pages, and the top edge on even pages.
     Outside,
 }
 
@@ -114,8 +119,8 @@ pub enum Wrap {
     None,
     /// Text wraps around the box of the drawing.
     Square(WrapSides),
-    /// The modes `tight` and `through`. Text wraps around the bounding box of the polygon that the document specifies
-    /// for them.
+    /// The modes `tight` and `through`. Text wraps around the box of the drawing, because the wrap polygon in the
+    /// document is ignored.
     Tight(WrapSides),
     /// Text stays above and below the drawing.
     TopAndBottom,

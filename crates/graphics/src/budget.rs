@@ -9,12 +9,12 @@ use crate::{Error, Result};
 
 /// The limits of one document, and a flag that cancels the work on it.
 ///
-/// Copies share the flag: [`Budget::cancel`] on one copy cancels the work that uses another.
+/// Copies share the flag: [`Budget::cancel`] on one copy also cancels the work that uses another copy.
 #[derive(Debug, Clone)]
 pub struct Budget {
-    /// The maximum work in units; a document that needs more is refused with `too_complex`. Reading, shaping and laying
-    /// out one new character costs about one unit. A processor does about forty million units a second. The most
-    /// expensive of a hundred real documents needs two million.
+    /// The maximum work in units. A document that needs more is refused with `too_complex`. Reading, shaping and laying
+    /// out one character for the first time costs about one unit. A processor does about forty million units a second.
+    /// The most expensive of a hundred real documents needs two million units.
     pub work: u64,
     /// The maximum memory in bytes that the XML trees, the document, its lines and its pages occupy at the same time. A
     /// document that needs more is refused with `too_complex`.
@@ -57,12 +57,13 @@ struct MeterCounts {
 }
 
 impl Meter {
-    /// Creates a meter with these limits.
+    /// Creates a meter that has counted nothing yet and enforces the limits of `budget`.
     pub fn new(budget: &Budget) -> Self {
         Self(Arc::new(MeterCounts { budget: budget.clone(), ..MeterCounts::default() }))
     }
 
-    /// Counts work that is about to be done, in units. Returns false if the work must not be done.
+    /// Counts work that is about to be done, in units. Returns false if the caller must not do the work: a limit is
+    /// exceeded, or the work was stopped for another reason.
     pub fn spend(&self, units: usize) -> bool {
         let counts = &*self.0;
         let before = counts.work.fetch_add(units as u64, Ordering::Relaxed);
@@ -74,7 +75,8 @@ impl Meter {
         !self.must_stop()
     }
 
-    /// Counts memory that is about to be allocated. Returns false if the memory must not be allocated.
+    /// Counts memory that is about to be allocated, in bytes. Returns false if the caller must not allocate the memory:
+    /// a limit is exceeded, or the work was stopped for another reason.
     pub fn allocate(&self, bytes: usize) -> bool {
         let counts = &*self.0;
         let before = counts.memory.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -84,14 +86,15 @@ impl Meter {
         !self.must_stop()
     }
 
-    /// Refuses the document as too complex. Callers use this if a limit that is not in the budget is exceeded, and the
-    /// pages would lack a part of the text.
+    /// Refuses the document as too complex. Callers use this function if a limit outside the budget is exceeded, and
+    /// the pages would therefore lack a part of the text.
     pub fn refuse_document(&self) {
         self.stop(TOO_COMPLEX);
     }
 
-    /// Returns the part of the text in `part`, which is `None` only because of a bug. The outcome then becomes
-    /// `internal`, so that pages without that text are never produced.
+    /// Returns the text in `part`. `part` can be `None` only because of a bug in this program. In that case, the
+    /// function returns the default value and changes the outcome to `internal`, so that pages without the text are
+    /// never produced.
     pub fn expect_text<T: Default>(&self, part: Option<T>) -> T {
         part.unwrap_or_else(|| {
             debug_assert!(false, "a part of the text is not where it was");
@@ -180,7 +183,8 @@ impl CountedMemory {
         self.meter.release(bytes);
     }
 
-    /// Adds `bytes` bytes. Returns false if they must not be allocated.
+    /// Counts `bytes` more bytes. Returns false if the caller must not allocate them: the limit is exceeded, or the
+    /// work was stopped for another reason.
     pub fn grow(&mut self, bytes: usize) -> bool {
         self.bytes = self.bytes.saturating_add(bytes);
         self.meter.allocate(bytes)

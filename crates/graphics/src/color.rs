@@ -7,8 +7,9 @@ use crate::theme::Theme;
 use crate::xml::values::{angle, hex_color, parse_fraction};
 use crate::xml::{Element, Ns};
 
-/// Returns a DrawingML colour and its opacity, with its transformations applied. `placeholder` is the colour that
-/// replaces `phClr`.
+/// Returns the colour of a DrawingML colour element, and its opacity from 0 to 1. The transformations of the element
+/// are already applied. `placeholder` is the colour that replaces `phClr`. Returns `None` for other elements and
+/// unknown colours.
 pub(crate) fn drawing_color(element: Element<'_>, theme: &Theme, placeholder: Option<Rgb>) -> Option<(Rgb, f32)> {
     let color = match element.name() {
         "srgbClr" => hex_color(element.attr("val")?),
@@ -59,8 +60,8 @@ pub(crate) fn transformation_value(step: Element<'_>) -> Option<f32> {
     if step.name() == "hueOff" { angle(value).map(|degrees| degrees / 360.0) } else { parse_fraction(value) }
 }
 
-/// Applies one transformation to a colour and its opacity. `name` is the element name of the transformation, and
-/// `value` its value as a fraction, if it has one.
+/// Applies one transformation to a colour and its opacity. `name` is the element name of the transformation. `value` is
+/// its value as a fraction, or `None` if the transformation has no value.
 pub(crate) fn apply_transformation(name: &str, value: Option<f32>, color: Rgb, opacity: f32) -> (Rgb, f32) {
     let Some(value) = value else {
         let level = luminance_byte(color);
@@ -141,7 +142,7 @@ pub fn css_color(value: &str) -> Option<Rgb> {
     (color.a == 255).then_some(Rgb(color.r, color.g, color.b))
 }
 
-/// Parses a VML colour, such as `red`, `#f00` or `#ff0000 [3204]`.
+/// Parses a VML colour, such as `red`, `#f00` or `#ff0000 [3204]`. The number in brackets is ignored.
 pub fn vml_color(value: &str) -> Option<Rgb> {
     let word = value.split([' ', '[']).next()?.trim();
     if word == "this" { Some(Rgb(0, 0, 0)) } else { css_color(word).or_else(|| system_color(word)) }

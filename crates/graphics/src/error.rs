@@ -10,21 +10,22 @@ use waraq_rules::ErrorCode;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Error {
-    /// The reason, for programs.
+    /// The code of the reason, for programs.
     pub code: ErrorCode,
     /// A message in English, in one sentence.
     pub message: String,
-    /// The part of the package with the error, such as `word/document.xml`.
+    /// The name of the package part that contains the error, such as `word/document.xml`. `None` if the error is not in
+    /// a particular part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
-    /// The names of the fields with the error.
+    /// The names of the fields that caused the error. Empty if no field caused the error.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
     /// The most similar existing name for each of `fields`, or `None` if no name is similar. Empty unless the code is
     /// `unknown_field`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Option<String>>,
-    /// The limit that was exceeded, in the unit named in the message.
+    /// The limit that was exceeded, in the unit that the message names. `None` if the error is not about a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
 }
@@ -41,14 +42,14 @@ impl Error {
         Self::new(ErrorCode::Internal, format!("The document cannot be worked on, by a fault of this program: {what}."))
     }
 
-    /// Adds the name of the part with the error.
+    /// Adds the name of the package part that contains the error.
     #[must_use]
     pub fn in_part(mut self, part: impl Into<String>) -> Self {
         self.part = Some(part.into());
         self
     }
 
-    /// Adds the names of the fields with the error.
+    /// Adds the names of the fields that caused the error.
     #[must_use]
     pub fn with_fields(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.fields = fields.into_iter().map(Into::into).collect();

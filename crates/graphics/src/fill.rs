@@ -1,4 +1,5 @@
-//! Fills and lines of DrawingML shapes (§20.1.8), including those of their theme styles (§20.1.4.2).
+//! Reads the fills and lines of DrawingML shapes (§20.1.8), including the fills and lines of their theme styles
+//! (§20.1.4.2).
 
 use crate::color::color_in;
 use crate::theme::Theme;
@@ -9,7 +10,8 @@ use crate::{Fill, ImageId, LineHead, Rgb, Stroke};
 /// The maximum line width (§20.1.10.35), in points.
 pub(crate) const MAX_LINE_WIDTH: f32 = 1_584.0;
 
-/// A function that returns the picture of a `blipFill` (or of a `v:fill`) in the document.
+/// A function that returns the picture to which a `blipFill` or `v:fill` element refers. `None` means that the picture
+/// is missing.
 pub type FindPicture<'f, 't> = &'f mut dyn FnMut(Element<'t>) -> Option<ImageId>;
 
 /// Returns the fill that the children of an element specify. `group` is the fill of the group that contains the shape,
@@ -46,7 +48,8 @@ pub fn read_fill<'t>(
     None
 }
 
-/// Returns the fill of a shape: the fill in its properties or, if they have none, the fill of its style.
+/// Returns the fill of a shape: the fill in its properties or, if they have none, the fill of its style. Returns `None`
+/// if the shape is not filled.
 pub fn shape_fill<'t>(
     properties: Option<Element<'t>>,
     style: Option<Element<'t>>,
@@ -66,7 +69,8 @@ pub fn shape_fill<'t>(
     color_in(reference, theme, None).map(|(color, opacity)| theme.fill(index, color, opacity))
 }
 
-/// Returns the line of a shape. Missing properties come from its style.
+/// Returns the line of a shape. Missing properties come from the style of the shape. Returns `None` if the shape has no
+/// line.
 pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>, theme: &Theme) -> Option<Stroke> {
     let line = properties.and_then(|properties| properties.child_named("ln"));
     let reference = style.and_then(|style| style.child_named("lnRef"));

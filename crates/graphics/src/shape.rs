@@ -22,18 +22,19 @@ impl Serialize for Rgb {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageId(pub usize);
 
-/// A picture with its crop, orientation and frame.
+/// A picture with its crop, orientation, outline, clip geometry and opacity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     /// The picture to draw.
     pub image: ImageId,
-    /// The marks of the picture, if it is a metafile that contains more than bitmaps. Otherwise `None`.
+    /// The elements that the picture draws (marks), if it is a metafile that contains more than bitmaps. Otherwise
+    /// `None`.
     pub metafile: Option<Arc<Metafile>>,
     /// The fraction that is cropped at each side of the picture: left, top, right, bottom.
     pub crop: [f32; 4],
     /// The rotation and the flips of the picture in its box.
     pub orientation: Orientation,
-    /// The line around the picture.
+    /// The line around the picture. `None` draws no line.
     pub outline: Option<Stroke>,
     /// The outline to which the picture is clipped in its box.
     pub geometry: Geometry,
@@ -83,13 +84,13 @@ pub struct ShapePath {
 /// The fill mode of a path (§20.1.10.37).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PathFill {
-    /// The fill of the shape.
+    /// The path has the fill of the shape.
     Shape,
-    /// No fill.
+    /// The path is not filled.
     None,
-    /// The fill of the shape, mixed with white. The value is the fraction of white.
+    /// The path has the fill of the shape, mixed with white. The value is the fraction of white.
     Lighter(f32),
-    /// The fill of the shape, mixed with black. The value is the fraction of black.
+    /// The path has the fill of the shape, mixed with black. The value is the fraction of black.
     Darker(f32),
 }
 
@@ -135,7 +136,7 @@ pub enum Fill {
     Gradient {
         /// The position and the colour of each stop, sorted by position. There are at least two stops.
         stops: Vec<(f32, Rgb)>,
-        /// The direction of the gradient. 0 runs from left to right, 90 from top to bottom.
+        /// The direction of the gradient in degrees clockwise. 0 runs from left to right, 90 from top to bottom.
         angle: f32,
     },
     /// A picture stretched to the box of the shape.
@@ -151,9 +152,9 @@ pub struct Stroke {
     pub width: f32,
     /// The dash pattern of the line.
     pub dash: Dash,
-    /// The line head at the first point of an open path.
+    /// The line head at the first point of an open path. `None` draws no head.
     pub start: Option<LineHead>,
-    /// The line head at the last point of an open path.
+    /// The line head at the last point of an open path. `None` draws no head.
     pub end: Option<LineHead>,
 }
 
@@ -162,9 +163,9 @@ pub struct Stroke {
 pub struct LineHead {
     /// The shape of the head.
     pub kind: LineHeadKind,
-    /// The length along the line, in line widths.
+    /// The length of the head along the line, in line widths.
     pub length: f32,
-    /// The width across the line, in line widths.
+    /// The width of the head across the line, in line widths.
     pub width: f32,
 }
 
@@ -214,12 +215,12 @@ pub enum Dash {
     /// Dots with gaps of their own length (sysDot).
     #[strum(serialize = "sysDot", serialize = "1 1", serialize = "shortdot")]
     DenseDot,
-    /// Dashes of four line widths with gaps of three.
+    /// Dashes with a length of four line widths, and gaps of three line widths.
     Dash,
-    /// Dashes of three line widths with gaps of one (sysDash).
+    /// Dashes with a length of three line widths, and gaps of one line width (sysDash).
     #[strum(serialize = "sysDash", serialize = "3 1", serialize = "shortdash")]
     DenseDash,
-    /// Dashes of eight line widths with gaps of three.
+    /// Dashes with a length of eight line widths, and gaps of three line widths.
     #[strum(serialize = "lgDash", serialize = "longdash")]
     LongDash,
     /// Dashes and dots in turn. Patterns with two dots are drawn like those with one.

@@ -22,7 +22,7 @@ pub struct FontBook {
     library: Arc<Library>,
 }
 
-/// The faces of a font book, with caches that one layout leaves for the next.
+/// The faces of a font book, with caches that later layouts reuse.
 #[derive(Default)]
 pub(crate) struct Library {
     faces: Vec<Face>,
@@ -38,26 +38,26 @@ type Families = HashMap<String, [Option<u32>; 4]>;
 /// A font that layout needed but that is not loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MissingFont<'b> {
-    /// The family of the font, as in [`FontSource::family`].
+    /// The family name of the font. It equals [`FontSource::family`] of the font source that is not loaded yet.
     pub family: &'b str,
-    /// True for a bold face.
+    /// True if the missing font is a bold face.
     pub bold: bool,
-    /// True for an italic face.
+    /// True if the missing font is an italic face.
     pub italic: bool,
 }
 
 impl FontBook {
-    /// Creates a font book. Of several sources with the same family and style, the last one is used. Files that are not
-    /// fonts are ignored. If a font is not loaded yet, the layout must be repeated after it is loaded: see
-    /// [`FontBook::take_missing_fonts`].
+    /// Creates a font book. If several sources have the same family and style, the last one is used. Files that are not fonts
+    /// are ignored. Layout can run while some fonts are not loaded, but it must be repeated after they are loaded.
+    /// [`FontBook::take_missing_fonts`] returns the fonts to load.
     pub fn new(sources: impl IntoIterator<Item = FontSource>) -> Self {
         let faces: Vec<Face> = sources.into_iter().map(Face::new).collect();
         let families = families_of(&faces, 0);
         Self { library: Arc::new(Library { faces, families, caches: Mutex::default() }) }
     }
 
-    /// Returns the fonts that layout has needed since the last call although they are not loaded yet. If the list is not empty,
-    /// the pages differ from those with all fonts.
+    /// Returns the fonts that layouts have needed since the last call of this function, but that are not loaded yet. If the
+    /// list is not empty, the pages are provisional: the document must be laid out again after the fonts are loaded.
     pub fn take_missing_fonts(&self) -> Vec<MissingFont<'_>> {
         let needed = self.library.faces.iter().filter(|face| face.take_needed()).map(|face| &face.source);
         needed.map(|source| MissingFont { family: &source.family, bold: source.bold, italic: source.italic }).collect()
@@ -70,7 +70,8 @@ impl FontBook {
     }
 }
 
-/// Maps each family to the indices of its faces. The index of the first face in `faces` is `first`.
+/// Maps each family to the indices of its faces. `first` is the index of the first element of `faces`. The next elements have
+/// the next indices.
 fn families_of(faces: &[Face], first: u32) -> Families {
     let mut families = Families::new();
     for (index, face) in (first..).zip(faces) {

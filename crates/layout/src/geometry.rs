@@ -118,7 +118,7 @@ pub(crate) fn cubic_to(first_control: Point, second_control: Point, end: Point) 
     PathCommand::Cubic(first_control.x, first_control.y, second_control.x, second_control.y, end.x, end.y)
 }
 
-/// Moves an item by `x` and `y` points.
+/// Moves an item `x` points to the right and `y` points down.
 pub(crate) fn move_item(item: &mut DisplayItem, x: f32, y: f32) {
     let moved = |point: Point| Point { x: point.x + x, y: point.y + y };
     let move_path =
@@ -173,8 +173,8 @@ pub fn transformed_bounds(transform: &Transform, area: &Rect) -> Rect {
     Rect { x, y, width: most(|c| c.x) - x, height: most(|c| c.y) - y }
 }
 
-/// Returns the largest size in points at which each picture is drawn, including its cropped parts. Renderers choose the number
-/// of pixels from this size.
+/// Returns the largest size in points at which each picture is drawn on any page. The size is that of the whole picture,
+/// including its cropped parts. Renderers use it to choose the number of pixels of the picture.
 pub fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, Size> {
     let mut sizes = HashMap::new();
     for page in pages {
@@ -222,8 +222,8 @@ pub fn is_finite_area(area: &Rect) -> bool {
     [x, y, width, height].iter().all(|value| value.is_finite() && value.abs() < 1e6) && width > 0.0 && height > 0.0
 }
 
-/// Returns the transformation that scales and slants a glyph run around its first point, or `None` if the run has neither
-/// scale nor slant.
+/// Returns the transformation that scales and slants a glyph run. The origin of the run, (`run.x`, `run.y`), stays in its
+/// place. Returns `None` if the run is neither scaled nor slanted.
 pub fn run_transform(run: &GlyphRun) -> Option<Transform> {
     let scale = if run.scale_x.is_finite() && run.scale_x > 0.0 { run.scale_x } else { 1.0 };
     let slant = if run.synthetic_italic { SYNTHETIC_ITALIC } else { 0.0 };
@@ -234,7 +234,8 @@ pub fn run_transform(run: &GlyphRun) -> Option<Transform> {
     Some(Transform { a: scale, b: 0.0, c: -slant, d: 1.0, e: run.x * (1.0 - scale) + run.y * slant, f: 0.0 })
 }
 
-/// Returns the shadow of a run as another run, which is drawn behind it. Returns `None` if the run has no shadow.
+/// Returns the shadow of a run: a copy of the run with the position and the colour of the shadow. Renderers draw the copy
+/// behind the run. Returns `None` if the run has no shadow.
 pub fn shadow_run(run: &GlyphRun) -> Option<GlyphRun> {
     let TextShadow { right, down, color } = run.shadow?;
     let moved = |from: f32, by: f32| from + if by.is_finite() { by } else { 0.0 };

@@ -77,7 +77,8 @@ pub struct LayoutOptions {
     pub utc_offset_minutes: i32,
     /// True to show comments in a strip that is added at the right of the pages.
     pub show_comments: bool,
-    /// File name that FILENAME fields show.
+    /// The file name of the document. Layout does not use it at present: FILENAME fields show the result that is stored in the
+    /// document.
     pub file_name: Option<String>,
     /// Maximum number of pages. Layout stops after the last allowed page and adds a warning to [`Pages::warnings`].
     pub max_pages: usize,
@@ -98,8 +99,8 @@ pub fn layout(document: &Document, fonts: &FontBook, options: &LayoutOptions) ->
 }
 
 /// Lays out a document again after a change, and reuses the lines of unchanged paragraphs from `line_cache`. Each cache must be
-/// used for one document only. The pages equal those of [`layout`], but a warning about a reused paragraph is returned only
-/// once.
+/// used for one document only. The pages equal those of [`layout`]. The warnings can be fewer, because a warning about a reused
+/// paragraph is not repeated.
 ///
 /// # Errors
 /// Returns the errors of [`layout`].

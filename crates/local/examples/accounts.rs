@@ -1,5 +1,5 @@
 //! `cargo xtask bench accounts`: many concurrent writers of accounts on the embedded DynamoDB. Reports the numbers of
-//! written and refused accounts, and whether a reader of the change log sees each of them.
+//! written and refused accounts, and whether a reader of the change log sees exactly the written accounts.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -32,7 +32,7 @@ const PAGES: [(&str, &str); 8] = [
     ("search, Arabic", "title=%D8%A7%D9%8A%D8%AC%D8%A7%D8%B1&most=true"),
     ("search, nothing", "title=nothing"),
 ];
-/// Limit on the 95th percentile of each page in milliseconds.
+/// Limit on the 95th percentile of the response times of each page, in milliseconds.
 const MOST_MS: f64 = 50.0;
 
 #[tokio::main]
@@ -92,7 +92,8 @@ async fn account(server: &Server) -> Result<Account> {
     Ok(account)
 }
 
-/// Fills and saves one document, and saves copies of it under other titles. The rate limits apply only to the routes.
+/// Fills and saves one document, and saves copies of it under other titles. Calls the operations directly instead of
+/// over HTTP, because the rate limits apply only to the routes.
 async fn write(server: &Server, owner: &str, documents: usize) -> Result<()> {
     let cloud = Arc::clone(&server.cloud);
     while cloud.templates().rows().await?.templates().next().is_none() {

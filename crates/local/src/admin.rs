@@ -6,10 +6,10 @@ use waraq_core::accounts::{AccountWrite, Address, Role, add_admin};
 
 use crate::folder::DataFolder;
 
-/// The file with the credentials, readable by its owner only.
+/// Name of the file with the credentials of the first admin. Only the owner of the file can read it.
 pub const FILE: &str = "first-admin.txt";
 
-/// Prefix of a line in [`FILE`]. The line says that the account has been created, and contains its id.
+/// Prefix of a line in [`FILE`]. The line exists if the account has been created, and contains the id of the account.
 const ACCOUNT_LINE_PREFIX: &str = "account:";
 
 /// The credentials of the first admin.
@@ -29,9 +29,9 @@ pub enum AdminCreation {
     AfterDataLoss,
 }
 
-/// Deletes the saved credentials of the first admin of a lost database, and returns whether there were any. This must
-/// happen before the new database is created. If the process is killed between the two, the next start still finds no
-/// database.
+/// Deletes the saved credentials of the first admin if they say that the account was created in the lost database.
+/// Returns whether they were deleted. This function must be called before the new database is created: if the process is
+/// killed after this function, the next start still finds no database.
 pub fn forget_lost(folder: &DataFolder) -> Result<bool> {
     let file = folder.read_file(FILE)?.map(|file| String::from_utf8_lossy(&file).into_owned());
     let lost = file.is_some_and(|file| file.lines().any(|line| line.starts_with(ACCOUNT_LINE_PREFIX)));
@@ -41,9 +41,9 @@ pub fn forget_lost(folder: &DataFolder) -> Result<bool> {
     Ok(lost)
 }
 
-/// Returns the first admin of this folder, and creates the account if necessary. The file is written before the account
-/// is created. If the process is killed between the two, the next start creates the account with the password from the
-/// file. `lost` is the result of [`forget_lost`].
+/// Returns the first admin of this data folder, and creates the account if necessary. The credentials are written to
+/// [`FILE`] before the account is created. If the process is killed before the account exists, the next start creates
+/// it with the password from the file. `lost` is the result of [`forget_lost`].
 pub async fn first_admin(folder: &DataFolder, cloud: &Cloud, email: &str, lost: bool) -> Result<FirstAdmin> {
     let made =
         folder.read_or_create(FILE, || format!("email: {email}\npassword: {}\n", new_password(cloud)).into_bytes())?;

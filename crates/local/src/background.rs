@@ -1,5 +1,5 @@
-//! Calls the functions that serve no route: outbox, account clean-up and snapshots. They run in this process or as
-//! programs of their own.
+//! Calls the Lambda functions that serve no route: outbox, account clean-up and snapshots. They run in this process or
+//! as separate programs.
 
 use std::sync::Arc;
 
@@ -45,8 +45,8 @@ impl Background {
         Ok(CleanupResult { forgotten: done.forgotten, files: done.files, failed: done.failed.len() })
     }
 
-    /// Makes the snapshots that are due with the snapshot function, as its schedule does in the cloud. Returns the
-    /// number of snapshots made.
+    /// Calls the snapshot function, which makes the snapshots that are due. In the cloud, a schedule calls it. Returns
+    /// the number of snapshots made.
     pub async fn make_snapshots(&self) -> Result<usize> {
         if let Some(programs) = &self.programs {
             let done = invoke(programs, "list-snapshots", json!({ "source": "aws.events" })).await?;

@@ -7,8 +7,8 @@ use waraq_core::accounts::{Address, Role, add_admin};
 
 use crate::{admin, starting_catalogue};
 
-/// Connects to the table and the bucket that the environment variables name. The variables are those of a function (see
-/// `docs/deploying.md`).
+/// Connects to the table and the bucket that the environment variables name. These are the same variables that the
+/// Lambda functions have (see `docs/deploying.md`).
 pub async fn cloud_from_environment() -> Result<Cloud> {
     let cloud = Cloud::new(Settings::from_environment()?, RuntimeOptions::default())?;
     cloud.ready().await?;

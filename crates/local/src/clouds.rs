@@ -40,7 +40,8 @@ impl Clouds {
     }
 }
 
-/// Creates the cloud of one function. `variables` are the names of the variables in its environment.
+/// Creates the [`Cloud`] of one function. `variables` are the names of the function's environment variables. They
+/// decide which secrets the function can use.
 fn cloud_of(installation: &Cloud, function: &str, variables: &[String]) -> Result<Cloud> {
     let mut settings = installation.settings().clone();
     settings.aws.credentials.access_key_id = function.to_owned();

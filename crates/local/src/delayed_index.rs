@@ -1,7 +1,7 @@
 //! A DynamoDB index with replication lag, for tests: it does not return recent writes yet.
 //!
-//! The embedded DynamoDB always reads with strong consistency, so it would hide a design that relies on a current
-//! index. This type removes items that were written within the delay from every result of the index.
+//! The embedded DynamoDB always reads with strong consistency. Tests with it would not find code that wrongly expects a
+//! current index. This type removes items that were written within the delay from every result of the index.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,8 +1,8 @@
 //! DynamoDB on a loopback port.
 //!
 //! Other users of this machine, and web pages in its browsers, can reach the port. dynoxide's own server accepts any
-//! signature and lets every web page read its responses. Therefore its operations are served here, and only for
-//! requests signed with the secret of this start.
+//! signature and lets every web page read its responses. Therefore this module has its own server for dynoxide's
+//! operations. It accepts only requests that are signed with a secret, which is new at every start.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -30,7 +30,7 @@ use crate::signature::Signatures;
 
 /// DynamoDB's limit on a request body in bytes.
 const LARGEST_BODY_BYTES: usize = 16 * 1024 * 1024;
-/// The operations that write.
+/// The DynamoDB operations that write items.
 const WRITES: [&str; 5] = ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"];
 /// The header that names the operation.
 const TARGET: &str = "x-amz-target";

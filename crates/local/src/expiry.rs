@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::background::{Background, CleanupResult};
 use crate::folder::DataFolder;
 
-/// The file with the sequence number of the last processed record of the stream.
+/// Name of the file with the sequence number of the last processed record of the stream.
 pub const POSITION: &str = "stream-position";
 
 pub struct Expiry {
@@ -44,7 +44,8 @@ impl Expiry {
     }
 
     /// Deletes expired items, and passes the new records of the stream to the account clean-up. Saves the position in
-    /// the stream only after that. After a kill, the next start therefore processes the records again.
+    /// the stream only after the clean-up. If the process is killed before, the next start processes the same records
+    /// again.
     async fn sweep(&self) -> Result<()> {
         let (database, table) = (self.database.clone(), self.table.clone());
         let position = self.position()?;
@@ -65,8 +66,8 @@ impl Expiry {
     }
 }
 
-/// Deletes expired items, and returns the records of the stream after the sequence number `after`, or all if it is
-/// `None`.
+/// Deletes expired items, and returns the records of the stream after the sequence number `after`. If `after` is
+/// `None`, returns all records.
 fn sweep_and_read(database: &Database, table: &str, after: Option<String>) -> Result<Vec<Record>> {
     set_stream(database, table, true)?;
     let records = database.sweep_ttl().map_err(fault).and_then(|_| records(database, table, after));

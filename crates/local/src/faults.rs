@@ -17,7 +17,7 @@ pub struct FaultSettings {
 /// write of an account deletion.
 #[derive(Debug, Clone, Copy)]
 pub struct KillPoint {
-    /// Number of the write, from 1.
+    /// The write at which the process is killed: 1 for the first counted write, 2 for the second, and so on.
     pub write: u32,
     /// If true, the process is killed after the write instead of before it.
     pub after: bool,

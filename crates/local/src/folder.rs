@@ -1,4 +1,5 @@
-//! The data folder. Only one process at a time may use it. The keys of the installation are generated once in it.
+//! The data folder of the local server. Only one process at a time may use it. It also contains the keys of the
+//! installation, which are generated at the first start.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;

@@ -13,11 +13,12 @@ use waraq_core::files::UPLOADS_PREFIX;
 
 use crate::folder::DataFolder;
 
-/// A file must be at least this old to be deleted. A younger file may belong to a running request, and generated
-/// responses are valid for a day.
+/// Minimum age of the files that are deleted. A younger file may belong to a running request, and generated responses
+/// are valid for a day.
 const MIN_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The file in the data folder that contains the time of the last sweep, in seconds since the epoch.
+/// Name of the file in the data folder with the time of the last deletion of unneeded files, in seconds since the Unix
+/// epoch.
 const LAST_SWEEP_FILE: &str = "files-swept";
 
 pub struct Lifecycle {
@@ -29,12 +30,12 @@ pub struct Lifecycle {
 #[derive(Default)]
 struct References {
     templates: HashSet<String>,
-    /// The hashes in the items (all runs of 64 hexadecimal digits). A file may be named by the hash of its content.
+    /// The hashes in the items (all runs of 64 hexadecimal digits). The name of a file can be the hash of its content.
     hashes: HashSet<String>,
 }
 
 impl Lifecycle {
-    /// Deletes unneeded files if a day has passed since the last sweep. Checks this at each interval `every`, until
+    /// Deletes unneeded files if a day has passed since this was last done. Checks this at each interval `every`, until
     /// `ended`.
     pub async fn drive(self, every: Duration, ended: CancellationToken) {
         let mut timer = tokio::time::interval(every);

@@ -17,8 +17,8 @@ impl ReadMeter {
         self.halves.load(Ordering::SeqCst) as f64 / 2.0
     }
 
-    /// Returns the body of a read operation with a request for the consumed capacity added. Returns `None` for other
-    /// operations.
+    /// Returns a copy of the body of a read operation that also asks for the consumed capacity. Returns `None` for
+    /// other operations.
     pub(crate) fn with_capacity_request(operation: &str, body: &[u8]) -> Option<Vec<u8>> {
         if !["GetItem", "BatchGetItem", "Query", "Scan"].contains(&operation) {
             return None;
@@ -28,7 +28,7 @@ impl ReadMeter {
         serde_json::to_vec(&asked).ok()
     }
 
-    /// Adds the consumed capacity that a response states to the sum.
+    /// Reads the consumed capacity from a response and adds it to the sum.
     pub(crate) fn add_consumed(&self, answer: &str) {
         let answer: Value = serde_json::from_str(answer).unwrap_or_default();
         let units = |said: &Value| said["CapacityUnits"].as_f64().unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! Sends the mails in the outbox. In the cloud, the table's stream triggers this.
+//! Sends the mails in the outbox. In the cloud, the table's stream starts the function that sends them.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -42,7 +42,7 @@ fn is_short_lived(item: &Item) -> bool {
     SHORT_LIVED.iter().any(|prefix| text(item, "pk").starts_with(prefix))
 }
 
-/// Calls `each` for every item that is not short-lived.
+/// Calls `each` for every item of `table` that is not short-lived.
 async fn for_each_item(cloud: &Cloud, table: &str, mut each: impl FnMut(Item)) -> Result<()> {
     let mut items = cloud.dynamodb().scan().table_name(table).consistent_read(true).into_paginator().items().send();
     while let Some(item) = items.next().await {
@@ -55,7 +55,8 @@ async fn for_each_item(cloud: &Cloud, table: &str, mut each: impl FnMut(Item)) -
 }
 
 /// Makes the table of this installation equal to the table `other`. May be repeated: items that are already equal are
-/// not written. The server may run: a write that it makes meanwhile is either kept or replaced by the state of `other`.
+/// not written. The server may run during the recovery. A write that the server makes meanwhile is either kept or
+/// replaced by the state of `other`.
 pub async fn recover(cloud: &Cloud, other: &str) -> Result<RecoveryResult> {
     let table = cloud.table_name();
     let (mut wanted, mut stamps) = (HashMap::new(), Vec::new());
@@ -100,8 +101,9 @@ pub async fn recover(cloud: &Cloud, other: &str) -> Result<RecoveryResult> {
     Ok(done)
 }
 
-/// Writes a stamp that is higher than both `stamp` and the current stamp of this table. The current stamp is read again,
-/// because the server may have written since the table was scanned. A stamp that decreased would be behind its log.
+/// Writes a stamp that is higher than both `stamp` and the current stamp of this table. The current stamp is read
+/// again, because the server may have written since the table was scanned. A stamp must never be lower than the number of
+/// the last entry in its log.
 async fn increase_stamp(cloud: &Cloud, mut stamp: Item) -> Result<()> {
     let table = cloud.table_name();
     for attempt in 0..TRIES {
@@ -132,7 +134,7 @@ fn number(stamp: &Item) -> u64 {
     stamp.get("n").and_then(|n| n.as_n().ok()?.parse().ok()).unwrap_or(0)
 }
 
-/// Returns one stamp for each name: the highest.
+/// Returns one stamp for each key: the highest. The two tables can have different stamps with the same key.
 fn latest_stamps(stamps: Vec<Item>) -> Vec<Item> {
     let mut latest: HashMap<(String, String), Item> = HashMap::new();
     for stamp in stamps {

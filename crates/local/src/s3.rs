@@ -19,8 +19,8 @@ use crate::faults::Faults;
 use crate::loopback;
 use crate::rights::{Guard, SharedSecret};
 
-/// Serves the buckets in a folder (each is a subfolder) until `ended`. Callers must sign their requests with the
-/// secret. Returns the address.
+/// Serves the buckets in a folder until `ended`. Each bucket is a subfolder. Callers must sign their requests with
+/// `secret`. Returns the address of the service.
 pub async fn serve(
     folder: &Path,
     bucket: &str,

@@ -1,4 +1,4 @@
-//! Starts all services in the right order.
+//! Starts the services of the local server. A service that another one needs is started first.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -40,23 +40,23 @@ pub struct Options {
     /// The port on which the product is served; 0 for any free port.
     pub port: u16,
     pub data: PathBuf,
-    /// The folder of the built frontend. Without it, only the API is served.
+    /// The folder of the built frontend. `None` serves only the API.
     pub frontend: Option<PathBuf>,
     /// If true, the starting catalogue is published.
     pub starting_catalogue: bool,
     pub admin_email: String,
-    /// Time between two deletions of expired items. At each of these times, unneeded files are deleted too, if this is
-    /// due.
+    /// Time between two deletions of expired items. At the same times, unneeded files are deleted too, but at most once
+    /// a day.
     pub sweep: Duration,
-    /// Number of rows above which a list gets a snapshot.
+    /// Number of rows above which a list gets a snapshot, a file with all its rows.
     pub snapshot_rows: u64,
-    /// Replication lag of the index, for tests.
+    /// Replication lag of the index, for tests. `None`: the index has no lag.
     pub index_delay: Option<Duration>,
-    /// Measures reads of the table, for benchmarks.
+    /// Measures reads of the table, for benchmarks. `None`: reads are not measured.
     pub meter: Option<Arc<ReadMeter>>,
     /// Faults to inject, for tests.
     pub faults: FaultSettings,
-    /// Policies of the functions, for tests.
+    /// Policies of the functions, for tests. `None`: every function may do everything.
     pub rights: Option<Arc<dyn Rights>>,
     /// The programs that serve the functions. `None` uses the handlers in this process.
     pub programs: Option<ProgramSettings>,
@@ -68,9 +68,9 @@ pub struct Options {
     pub options: RuntimeOptions,
     /// Endpoints of AWS services that are outside this process.
     pub endpoints: Endpoints,
-    /// Settings of the sign-in with Google.
+    /// Settings of the sign-in with Google. `None` disables it.
     pub google: Option<GoogleSettings>,
-    /// The Cognito pool that stores passwords instead of the table.
+    /// The Cognito pool that stores the passwords. `None` stores them in the table.
     pub cognito: Option<CognitoSettings>,
     pub cognito_client_secret: Option<String>,
     /// Names of the Systems Manager parameters that contain the keys and secrets. `None` keeps them in the data folder.
@@ -119,7 +119,8 @@ pub struct Server {
     clouds: Arc<Clouds>,
     /// The programs that serve the functions, or `None` if the handlers in this process serve them.
     pub programs: Option<Arc<Programs>>,
-    /// Settings of the table and the bucket. With them, a test can start a second process with empty caches.
+    /// The settings of `cloud`. With them, a test can create a second [`Cloud`] that uses the same table and bucket but
+    /// has empty caches.
     pub settings: Settings,
     pub cloud: Arc<Cloud>,
     pub admin: FirstAdmin,
@@ -136,7 +137,7 @@ impl Server {
         self.clouds.for_function(function)
     }
 
-    /// Serves until the gateway stops.
+    /// Serves the product until the gateway stops.
     pub async fn serve(mut self) {
         match (&mut self.gateway).await {
             Ok(Ok(())) => {}
@@ -275,8 +276,8 @@ pub async fn start(options: Options) -> Result<Server> {
     Ok(Server { address, clouds, programs, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
 }
 
-/// Generates keys for the loopback stores. They are new at every start, because other users of this machine can reach
-/// the ports.
+/// Generates the credentials for the local DynamoDB and S3. They are new at every start, because other users of this
+/// machine can reach the ports.
 fn new_credentials() -> Credentials {
     let mut secret = [0u8; 32];
     SystemRandomSource.fill_bytes(&mut secret);

@@ -25,8 +25,8 @@ pub struct Signatures {
 }
 
 impl Signatures {
-    /// Returns the access key id of a request if its signature is valid for its headers and body. Unsigned headers can
-    /// be forged: `needed` lists the headers that must be signed.
+    /// Returns the access key id of a request, or `None` if the signature does not match the headers and the body of
+    /// the request. `needed` lists headers that must be signed, because a header that is not signed can be forged.
     pub fn caller(&self, parts: &Parts, body: &[u8], needed: &[&str]) -> Option<String> {
         let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
         let sent = Authorization::parse(header(AUTHORIZATION.as_str())?)?;

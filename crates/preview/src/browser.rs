@@ -1,5 +1,6 @@
-//! The engine as functions for JavaScript. Requests, outcomes and text are JSON. An error is a `waraq_docx::Error` as JSON. A
-//! drawing is an array of numbers (see `drawing`). The methods have the names and the meaning of those of [`Engine`].
+//! The engine as functions for JavaScript. Requests, outcomes and the text of a page are JSON. An error is a
+//! `waraq_docx::Error` as JSON. A drawing is an array of numbers (see `drawing`). The methods have the same names and
+//! the same meaning as the methods of [`Engine`].
 #![allow(unsafe_code)]
 
 use serde::Serialize;
@@ -46,7 +47,8 @@ impl Preview {
         self.0.lay_out(document, &request).map(|outcome| json(&outcome)).map_err(|error| json(&error))
     }
 
-    /// Returns the values of derived fields. This function needs no document.
+    /// Returns the values of derived fields. `request` is a [`DeriveRequest`] as JSON. This function needs no open
+    /// document.
     pub fn derive(&self, request: &str) -> Result<String> {
         let request: DeriveRequest = serde_json::from_str(request).map_err(|error| error.to_string())?;
         derive(request).map(|derived| json(&derived)).map_err(|refused| json(&waraq_docx::Error::from(refused)))

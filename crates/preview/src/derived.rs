@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use waraq_rules::derivation::{Derivations, NoValueReason, TemplateLocale, fill_derived_values};
 use waraq_rules::{RuleViolation, Values};
 
-/// The input of [`derive()`].
+/// The input of [`derive()`]: derivations, language, country and the values that the user typed.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DeriveRequest {
@@ -14,13 +14,13 @@ pub struct DeriveRequest {
     pub derivations: Derivations,
     /// The language of the template (BCP 47).
     pub language: String,
-    /// The country of the template (ISO 3166).
+    /// The country of the template (ISO 3166). `None` if the template is not specific to a country.
     pub country: Option<String>,
     /// The values that the user typed, by the name of the field.
     pub values: BTreeMap<String, String>,
 }
 
-/// The result of [`derive()`].
+/// The result of [`derive()`]: the values of all fields, and the outcome for each derived field.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeriveResponse {

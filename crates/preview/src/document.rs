@@ -20,15 +20,15 @@ use crate::fonts::FontFiles;
 pub struct LayoutRequest {
     /// The values of the fields by name. Fields without a value are empty. `None` lays out the template without filling.
     pub values: Option<BTreeMap<String, String>>,
-    /// Leave empty fields blank. Otherwise they become a dotted line.
+    /// True to leave fields without a value blank. False shows a dotted line instead.
     pub blank: bool,
-    /// Seconds since 1970-01-01T00:00:00Z. 0 means that the time is unknown.
+    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields. 0 means that the time is unknown.
     pub now: i64,
-    /// Offset from UTC in minutes, positive east of UTC.
+    /// Offset of the local time from UTC in minutes, positive east of UTC.
     pub time_zone: i32,
-    /// Show comments in a strip beside each page.
+    /// True to show comments in a strip beside each page.
     pub comments: bool,
-    /// Show insertions and deletions, marked as such.
+    /// True to show insertions and deletions, marked as such. False lays out the text as if all changes were accepted.
     pub changes: bool,
 }
 
@@ -44,13 +44,13 @@ pub enum LayoutOutcome {
     /// The document has been laid out.
     #[serde(rename_all = "camelCase")]
     Pages {
-        /// The sizes of the pages.
+        /// The sizes of the pages, in page order.
         pages: Vec<PageSize>,
         /// The positions of the field values on the pages.
         blanks: Vec<ValueArea>,
         /// The targets of the links inside the document, by the name of the bookmark.
         destinations: BTreeMap<String, LinkDestination>,
-        /// The language of the document (BCP 47).
+        /// The language of the document (BCP 47). `None` if it is unknown.
         language: Option<String>,
         /// `true` if the document's language is written from right to left.
         right_to_left: bool,
@@ -60,9 +60,9 @@ pub enum LayoutOutcome {
 /// The size of a page in points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PageSize {
-    /// The width in points.
+    /// The width of the page in points.
     pub width: f32,
-    /// The height in points.
+    /// The height of the page in points.
     pub height: f32,
 }
 
@@ -70,26 +70,26 @@ pub struct PageSize {
 /// of an empty value is 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueArea {
-    /// The index of the field among the document's fields.
+    /// The index of the field in the list that [`Engine::fields`](crate::Engine::fields) returns.
     pub field: u32,
-    /// The page, counted from 0.
+    /// The index of the page, counted from 0.
     pub page: usize,
-    /// The left edge.
+    /// The left edge of the area, in points from the left of the page.
     pub x: f32,
-    /// The top edge.
+    /// The top edge of the area, in points from the top of the page.
     pub y: f32,
-    /// The width.
+    /// The width of the area in points. It is 0 for an empty value.
     pub width: f32,
-    /// The height.
+    /// The height of the area in points.
     pub height: f32,
 }
 
 /// The target of a link inside the document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinkDestination {
-    /// The page, counted from 0.
+    /// The index of the page with the target, counted from 0.
     pub page: usize,
-    /// The distance from the top of the page in points.
+    /// The distance of the target from the top of the page, in points.
     pub y: f32,
 }
 
@@ -102,8 +102,8 @@ pub(crate) struct Document {
     /// The document's embedded fonts, each with the hash of its content. Each layout reads the document and creates its
     /// fonts again, so only the hash shows that two fonts are the same.
     fonts: Vec<(u64, Font)>,
-    /// The pictures that have been drawn so far. A picture file of the document is listed once, even if it is drawn
-    /// several times.
+    /// The pictures that have been drawn so far. The key of a picture is its index in this list. A picture file of the
+    /// document is listed once, even if it is drawn several times.
     images: Vec<Image>,
     hasher: foldhash::fast::FixedState,
 }
@@ -198,8 +198,8 @@ impl Document {
 /// The first key of embedded fonts. Smaller keys identify fonts of the product.
 const FIRST_EMBEDDED_FONT_KEY: usize = 1_000;
 
-/// Lays out a document like `waraq_engine::lay_out` (a test compares both). That crate is not used, because it would
-/// link the PDF writer too.
+/// Lays out a document in the same way as `waraq_engine::lay_out`; a test compares both results. This crate does not
+/// use `waraq_engine`, because `waraq_engine` would link the PDF writer too.
 fn lay_out_package(
     package: &Package,
     request: &LayoutRequest,

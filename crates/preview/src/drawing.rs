@@ -38,14 +38,15 @@ pub struct DrawingKeys {
     pub images: Vec<usize>,
 }
 
-/// Returns the drawing of a page in the format described above.
+/// Returns the drawing of a page as an array of numbers. The documentation of this module describes the format.
 pub fn page_drawing(pages: &Pages, page: &Page, keys: &DrawingKeys) -> Vec<f32> {
     let mut drawing = DrawingWriter { keys, numbers: Vec::with_capacity(8_192) };
     drawing.push_items(&page.items, 0, pages);
     drawing.numbers
 }
 
-/// Returns the outline of a glyph in font units as an SVG path, or `None` if the font has no such outline.
+/// Returns the outline of a glyph in font units as an SVG path, or `None` if the font has no outline for the glyph.
+/// `font` is the font file, and `index` is the index of the font in that file.
 pub(crate) fn glyph_outline(font: &[u8], index: u32, glyph: u16) -> Option<String> {
     let outlines = FontRef::from_index(font, index).ok()?.outline_glyphs();
     let outline = outlines.get(GlyphId::new(u32::from(glyph)))?;
@@ -219,7 +220,8 @@ fn clamp_to_unit(value: f32) -> f32 {
     if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 }
 }
 
-/// Returns `true` if the path begins with a move and all coordinates are finite and below a million.
+/// Returns `true` if a canvas can draw the path: the path begins with a move, and the absolute values of all
+/// coordinates are finite and below a million.
 fn is_drawable(path: &[PathCommand]) -> bool {
     let finite = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite() && number.abs() < 1e6);
     matches!(path.first(), Some(PathCommand::Move(..)))

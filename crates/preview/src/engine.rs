@@ -37,12 +37,13 @@ impl Engine {
         Ok(self.next)
     }
 
-    /// Closes a document and frees its pages.
+    /// Closes a document and frees its pages. Does nothing if no such document is open.
     pub fn close(&mut self, id: DocumentId) {
         self.documents.remove(&id);
     }
 
-    /// Returns the names of the document's fields in reading order. [`crate::ValueArea::field`] is an index into this list.
+    /// Returns the names of the document's fields in reading order. [`crate::ValueArea::field`] is an index into this
+    /// list. The list is empty if no such document is open.
     pub fn fields(&self, id: DocumentId) -> &[String] {
         self.documents.get(&id).map_or(&[], |document| &document.fields)
     }

@@ -220,7 +220,7 @@ impl<const N: usize> RowCollector<N> {
 
 /// Scales a picture down row by row. Each new pixel is the mean of the pixels it replaces, and each old pixel counts once.
 struct RowScaler<const N: usize> {
-    /// Number of rows of the original picture, then of the smaller picture.
+    /// Number of rows of the original picture, and number of rows of the smaller picture.
     heights: (usize, usize),
     /// Number of rows read so far.
     rows_read: usize,
@@ -250,7 +250,8 @@ impl<const N: usize> RowScaler<N> {
         }
     }
 
-    /// Adds the next row. Returns a row of the smaller picture if it is now complete.
+    /// Adds the next row of the original picture. If a row of the smaller picture is now complete, returns that row,
+    /// and otherwise `None`.
     fn push_row(&mut self, row: &[u8]) -> Option<&[u8]> {
         self.sums.as_flattened_mut().iter_mut().zip(row).for_each(|(sum, value)| *sum += u32::from(*value));
         let (from_height, to_height) = self.heights;

@@ -11,7 +11,8 @@ const FILL: Rgb = Rgb(0xF3, 0xF4, 0xF6);
 const INK: Rgb = Rgb(0x6B, 0x72, 0x80);
 const PADDING: f32 = 4.0;
 
-/// Returns a pale box over `area` with `label` in it. The label uses the first font of the document that has all its letters.
+/// Returns a pale box over `area` with `label` in it. The label uses the first font of the document that has all
+/// letters of the label.
 pub(crate) fn placeholder_items(area: Rect, label: &str, fonts: &[Font]) -> Vec<DisplayItem> {
     let mut items = vec![
         DisplayItem::Rectangle { area, color: FILL, opacity: 1.0 },

@@ -1,4 +1,5 @@
-//! Draws pages as pictures. hayro rasterizes the PDF of the page, so both look the same.
+//! Draws pages as pictures. The library hayro rasterizes the PDF of the page, so the page looks the same in the picture
+//! and in the PDF.
 
 use std::io::Cursor;
 

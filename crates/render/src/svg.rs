@@ -14,7 +14,8 @@ use crate::pdf::paint;
 use crate::picture::Unreadable;
 use waraq_layout::geometry;
 
-/// Limits on the input: usvg parses recursively and copies the elements that `use` refers to.
+/// Maximum length of an SVG file in bytes. The next two limits are the maximum depth of its elements, and the maximum
+/// number of `use` elements. usvg parses recursively and copies the elements that `use` refers to.
 const MAX_BYTES: usize = 8 << 20;
 const MAX_DEPTH: usize = 200;
 const MAX_USES: usize = 24;

@@ -1,4 +1,5 @@
-//! Files that xtask makes once and keeps: fingerprints of their inputs, stamps, and folders that appear whole or not at all.
+//! Files that xtask makes once and reuses. This module has fingerprints of their inputs, stamp files that store the
+//! fingerprints, and [`replace_folder`], which never leaves an incomplete folder.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};

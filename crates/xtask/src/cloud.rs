@@ -20,7 +20,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Runs a `cloud` command of the local server's program on the stores of the stack.
+/// Runs a `cloud` command of the local server's program with the table and the bucket of the stack.
 pub fn run_on_stack(stack: &Stack, arguments: &[&str]) -> Result<()> {
     let credentials = aws(&["configure", "export-credentials", "--format", "process"])?;
     let credentials: Value = serde_json::from_str(&credentials).context("the AWS CLI's credentials")?;
@@ -41,7 +41,8 @@ pub fn run_on_stack(stack: &Stack, arguments: &[&str]) -> Result<()> {
     )
 }
 
-/// Sends the stream's dead letters to the function again, and deletes each one that succeeds.
+/// Sends each dead letter of the table's stream to the account clean-up function again. Deletes the dead letters that
+/// the function then processes without errors.
 fn replay(stack: &Stack) -> Result<()> {
     let (bucket, function) = (stack.output("DeadLettersBucket")?, stack.output("AccountCleanupFunction")?);
     let listed = aws_json(&["s3api", "list-objects-v2", "--bucket", &bucket])?;
@@ -72,8 +73,8 @@ fn replay(stack: &Stack) -> Result<()> {
     if left == 0 { Ok(()) } else { bail!("{left} records are not done: see the log of {function}") }
 }
 
-/// Returns the event that was sent to the function, or `None` if the dead letter has none. It may be stored as an
-/// object or as text.
+/// Returns the event in a dead letter that was sent to the function, or `None` if the dead letter contains none. The
+/// event may be stored as a JSON object or as a string of JSON.
 fn payload(letter: &Value) -> Option<Value> {
     let payload = match &letter["payload"] {
         Value::String(text) => serde_json::from_str(text).ok()?,

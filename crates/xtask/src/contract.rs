@@ -16,7 +16,8 @@ use crate::steps::{check, command, root, target_dir};
 
 pub const ENVIRONMENT: Environment = Environment { name: "schemathesis", packages: &["schemathesis==4.32.5"] };
 
-/// Checks on each response. The OpenAPI document decides which status a generated request may get.
+/// The checks that Schemathesis applies to each response. The OpenAPI document decides which status a generated request
+/// may get.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance";
 
 /// Maximum number of generated requests per route and role.
@@ -118,7 +119,8 @@ impl ContractServer {
         self.exchange(&format!("POST {path} HTTP/1.1\r\nContent-Type: application/json\r\n"), &body.to_string())
     }
 
-    /// Sends a single HTTP request without a library, because one is not worth its compile time here.
+    /// Sends a single HTTP request and returns the JSON body of the response. It uses no library for HTTP, because such
+    /// a library would take too long to compile.
     fn exchange(&self, head: &str, body: &str) -> Result<Value> {
         let mut stream = TcpStream::connect(self.address)?;
         let (address, length) = (self.address, body.len());

@@ -2,7 +2,7 @@
 
 use crate::steps::root;
 
-/// Number of documents in a month, for each column of the table.
+/// Number of documents in a month, for each column of the table in docs/cost.md.
 const DOCUMENTS: [f64; 4] = [0.0, 1_000.0, 100_000.0, 10_000_000.0];
 const MILLION: f64 = 1e6;
 
@@ -10,7 +10,7 @@ fn document(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// Returns the cells of the row with this name.
+/// Returns the cells of the row with this name in the table of docs/cost.md.
 fn row(text: &str, name: &str) -> Vec<String> {
     let line =
         text.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("no row {name}"));
@@ -21,7 +21,7 @@ fn row(text: &str, name: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the cost of a month for each row of the table, in dollars. `alarmed` is the number of metric series with
+/// Returns the cost of a month for each row of the table in docs/cost.md, in dollars. `alarmed` is the number of metric series with
 /// alarms.
 fn month(documents: f64, alarmed: f64) -> [(&'static str, f64); 9] {
     let past = |used: f64, free: f64| (used - free).max(0.0);
@@ -45,7 +45,7 @@ fn month(documents: f64, alarmed: f64) -> [(&'static str, f64); 9] {
     ]
 }
 
-/// Formats an amount like the table: whole dollars from 10 on.
+/// Formats an amount of dollars as in the table of docs/cost.md: from 10 dollars on without cents.
 fn shown(dollars: f64) -> String {
     match dollars {
         dollars if dollars < 0.005 => "0".to_owned(),

@@ -93,10 +93,10 @@ fn account() -> Result<()> {
 
 // ---------------------------------------------------------------- the stage's parameters
 
-/// The parameters of a stage. The file has lines of `KEY=VALUE`; `#` begins a comment.
+/// The parameters of a stage, as read from its file. The file has lines of `KEY=VALUE`; `#` begins a comment.
 struct Parameters(Vec<(String, String)>);
 
-/// The entry with the e-mail address of the admin. The template has no such parameter.
+/// Name of the line with the e-mail address of the first admin. The template has no parameter with this name.
 const ADMIN: &str = "AdminEmail";
 
 impl Parameters {

@@ -1,6 +1,7 @@
 //! `cargo xtask emulator [--port N | --environment]`: runs an emulator of AWS with all resources that `events/env.json`
-//! names: table, bucket, secret parameters, mail sender and an admin. For `cargo lambda watch`, `cargo lambda invoke`
-//! and `sam local`. `--environment` prints the variables of the functions for a shell.
+//! names: table, bucket, secret parameters, mail sender and an admin. Functions that run in `cargo lambda watch`,
+//! `cargo lambda invoke` or `sam local` use these resources. `--environment` prints the variables of the functions for
+//! a shell.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use crate::ministack::{self, Ministack};
 use crate::steps::{cargo, check, root, target_dir};
 use crate::{fonts, preflight};
 
-/// The port in `events/env.json`.
+/// The port of the emulator in `events/env.json`.
 const PORT: u16 = 4566;
 pub const REGION: &str = "eu-west-1";
 pub const ADMIN: &str = "admin@example.org";

@@ -1,7 +1,8 @@
 //! `cargo xtask fonts`: fetches the font files of `crates/fonts` from npm.
 //!
-//! npm's packages contain every weight and its pictures. Only regular, bold, italic and bold italic are kept, with their licences, in
-//! `crates/fonts/files`. npm checks each package against the hash in the lock file.
+//! An npm package contains all weights of a font family, and pictures of them. Only the regular, bold, italic and bold
+//! italic fonts are kept, with their licences, in `crates/fonts/files`. npm checks each package against the hash in the
+//! lock file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use anyhow::{Context, Result};
 use crate::cache::{Fingerprint, Stamp};
 use crate::steps::{check, command, root};
 
-/// The folders of a package whose fonts are kept.
+/// The folders of an npm package whose font files are copied.
 const STYLES: [&str; 4] = ["400Regular", "400Regular_Italic", "700Bold", "700Bold_Italic"];
 
 fn folder() -> PathBuf {
@@ -22,8 +23,8 @@ fn files() -> PathBuf {
     folder().join("files")
 }
 
-/// Returns the stamp of the font files. It is in another folder, because the build of `waraq-fonts` watches the folder
-/// of the files.
+/// Returns the stamp that stores the fingerprint of the fetched font files. The stamp is not in the folder of these
+/// files, because the build of `waraq-fonts` watches that folder.
 fn stamp() -> Stamp {
     Stamp::new(folder().join("node_modules/.waraq-fonts"))
 }

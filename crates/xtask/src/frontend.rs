@@ -35,7 +35,7 @@ fn lock(folder: &Path) -> Result<String> {
     Ok(Fingerprint::default().add_path(&folder.join("package-lock.json"), &[])?.finish())
 }
 
-/// Builds the site with the browser module as it is shipped.
+/// Builds the browser module and the site, as they are shipped.
 pub fn build() -> Result<()> {
     preview::build()?;
     install("frontend")?;

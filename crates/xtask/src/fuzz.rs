@@ -38,8 +38,8 @@ struct Options {
     only: Option<String>,
     /// Number of targets that run at the same time.
     jobs: usize,
-    /// Start from the seeds alone, with a fixed random seed. Each machine then tries the same inputs, as many as its
-    /// time allows.
+    /// If true, the run starts from the seeds alone, with a fixed random seed. Every machine then tries the same
+    /// sequence of inputs, and a faster machine gets further.
     repeatable: bool,
 }
 
@@ -95,7 +95,7 @@ fn targets() -> Result<Vec<String>> {
     Ok(targets)
 }
 
-/// Builds the targets and returns their folder.
+/// Builds the fuzz targets and returns the folder of their programs.
 fn build(targets: &[String]) -> Result<PathBuf> {
     crate::fonts::fetch()?;
     let built = target_dir().join("fuzz");

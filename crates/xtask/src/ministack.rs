@@ -1,4 +1,4 @@
-//! The emulator of AWS that the tests of the adapters use: `ministack`, from PyPI, in a virtual environment of its own under target/.
+//! The emulator of AWS for tests and benchmarks: `ministack` from PyPI, in its own virtual environment under target/.
 
 use std::fs::File;
 use std::io::{Read, Write};

@@ -21,8 +21,9 @@ const QUESTION_LIMIT: Duration = Duration::from_secs(20);
 /// Time limit for reaching a registry.
 const NETWORK_LIMIT: Duration = Duration::from_secs(10);
 
-/// Free disk space in gigabytes that a first run of `dev` or of the tests needs.
+/// Free disk space in gigabytes that the first run of `cargo xtask dev` needs.
 const SPACE_FOR_DEV: u64 = 6;
+/// Free disk space in gigabytes that the first run of `cargo xtask test` needs.
 const SPACE_FOR_TESTS: u64 = 27;
 /// Free disk space in gigabytes that a run needs after a complete build.
 const SPACE_AFTERWARDS: u64 = 2;
@@ -161,7 +162,7 @@ const FOR_TESTING: [&Requirement; 9] =
 
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// The machine that is checked. Tests replace its path.
+/// The machine that is checked. Tests replace its search path (`PATH`).
 struct Machine {
     path: OsString,
     platform: Platform,
@@ -435,8 +436,9 @@ impl Registry {
         }
     }
 
-    /// Returns the registry's configured address, or else its public one. Returns `None` if it is
-    /// unknown, or if cargo itself checks it.
+    /// Returns the configured address of the registry, or else its public address. Returns `None` if the address is
+    /// unknown. Also returns `None` for crates.io if cargo's configuration replaces it, because cargo itself reports an
+    /// unreachable replacement.
     fn address(self) -> Option<String> {
         let ask = |program: &str, arguments: &[&str]| {
             let output =

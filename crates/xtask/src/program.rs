@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::steps::{cargo, check, target_dir};
 
-/// Builds the program and returns its path.
+/// Builds the program `waraq` and returns its path.
 pub fn build() -> Result<PathBuf> {
     crate::fonts::fetch()?;
     check(&mut cargo(&["build", "--release", "--package", "waraq-cli"]))?;

@@ -46,7 +46,7 @@ struct BoardState {
     terminal: bool,
 }
 
-/// Shows the steps that run at the same time.
+/// A display of the steps that run at the same time.
 pub struct Board {
     state: Arc<Mutex<BoardState>>,
     began: Instant,
@@ -69,12 +69,12 @@ impl Board {
         Self { state, began: Instant::now(), stop: Some(stop), printer: Some(printer) }
     }
 
-    /// Prints a text among the status lines.
+    /// Prints a line above the status line.
     pub fn print_text(&self, text: &str) {
         lock(&self.state).print_line(text);
     }
 
-    /// Runs a step. Its time and outcome are printed when it ends.
+    /// Runs a step. Prints `name` and `what` when it begins, and its time and outcome when it ends.
     pub fn run<T>(&self, name: &'static str, what: &str, step: impl FnOnce(&Activity) -> Result<T>) -> Result<T> {
         let activity = {
             let mut state = lock(&self.state);
@@ -140,8 +140,8 @@ impl Running {
     }
 }
 
-/// Prints a line that the next status line does not overwrite. On a terminal it replaces the current status line, which
-/// is printed again below it.
+/// Prints a line that the next status line does not overwrite. On a terminal, the line replaces the current status
+/// line. The next status line is printed below it.
 pub fn print_above_status(line: &str) {
     let mut out = std::io::stdout();
     let clear = if out.is_terminal() { "\r\x1b[K" } else { "" };
@@ -153,7 +153,7 @@ fn lock(state: &Mutex<BoardState>) -> MutexGuard<'_, BoardState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs cargo and shows how many crates are compiled. Warnings and errors are printed when it ends.
+/// Runs cargo and shows how many crates are compiled. Warnings and errors are printed when cargo ends.
 pub fn cargo(command: &mut Command, activity: &Activity) -> Result<()> {
     let line = describe(command);
     command.env("CARGO_TERM_PROGRESS_WHEN", "always").env("CARGO_TERM_PROGRESS_WIDTH", "200");

@@ -18,7 +18,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Runs all checks, prints the failures, and returns an error if a check failed. `api` is the API's own address.
+/// Runs all checks, prints the failures, and returns an error if a check failed. `api` is the API's own address, which
+/// must refuse calls that do not come through the CDN. `None` leaves out this check.
 pub fn check_site(url: &str, api: Option<&str>) -> Result<()> {
     let site = Site { url: url.trim_end_matches('/'), behind_cdn: url.starts_with("https://") };
     let mut failed = 0;
@@ -108,7 +109,8 @@ fn send(url: &str, headers: &[&str], body: Option<&Value>) -> Result<CurlRespons
     parsed(&output.stdout).with_context(|| format!("{url}: the response is not HTTP"))
 }
 
-/// Parses curl's output. If several heads follow one another (a 100, or a proxy's), only the last one counts.
+/// Parses curl's output, which may have the heads of several responses: of an interim response (100) or of a proxy, and
+/// of the server. Only the last head counts.
 fn parsed(mut told: &[u8]) -> Option<CurlResponse> {
     loop {
         let end = told.windows(4).position(|four| four == b"\r\n\r\n")?;

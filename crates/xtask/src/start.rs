@@ -73,7 +73,7 @@ fn module(board: &Board, release: bool) -> Result<Option<String>> {
     Ok(None)
 }
 
-/// The beginning of the paragraph that explains a missing module.
+/// The beginning of the paragraph that explains that the browser module is missing.
 const NO_LIVE_PAGES: &str = "Live pages are not available";
 
 /// Returns the paragraph that explains what works without the browser module.

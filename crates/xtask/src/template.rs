@@ -36,7 +36,8 @@ pub fn install() -> Result<()> {
     ministack::install()
 }
 
-/// Compares the template with CloudFormation's limits, for the present number of functions and for 60.
+/// Checks the template, translated by SAM, against CloudFormation's limits. The limits must hold for the present number
+/// of functions and also for 60 functions.
 pub fn run() -> Result<()> {
     let mut translate = command(&SAM.program("python").to_string_lossy(), &[]);
     // The translator needs a region to know its partition. It makes no calls.

@@ -7,7 +7,7 @@ use crate::python::Environment;
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
 use crate::{contract, fonts, frontend, fuzz, ministack, preflight, preview, rights, template, unsent_codes};
 
-/// A part of a stage.
+/// A part of a stage of `cargo xtask test`.
 struct StagePart {
     name: &'static str,
     what: &'static str,
@@ -178,7 +178,7 @@ fn rust() -> Result<()> {
     Ok(())
 }
 
-/// Prints which contract tests completed on which adapter.
+/// Prints for each contract test on which adapter (implementation of a port of `waraq-core`) it passed.
 fn contracts(report: &str) {
     let mut lines: Vec<&str> = report.lines().collect();
     lines.sort_unstable();

@@ -47,7 +47,7 @@ pub fn build() -> Result<PathBuf> {
     Ok(target_dir().join("release"))
 }
 
-/// Runs the API tests against the programs. `filters` are names of tests; if it is empty, all tests run.
+/// Runs the API tests against the programs. `filters` are parts of test names. Without filters, all tests run.
 fn through_programs(filters: &[String]) -> Result<()> {
     let emulator = ministack::Ministack::start()?;
     let folder = target_dir().join("cloud");

@@ -1,10 +1,10 @@
-//! `cargo xtask test lambda`: functions on a developer's machine, as CONTRIBUTING describes. Starts an emulator with
-//! the resources of `events/env.json` and `cargo lambda watch`. Sends each sample event with `cargo lambda invoke`, and
-//! calls every route over HTTP.
+//! `cargo xtask test lambda`: tests functions on a developer's machine, as CONTRIBUTING describes. Starts an emulator
+//! with the resources of `events/env.json` and `cargo lambda watch`. Sends each sample event with
+//! `cargo lambda invoke`, and calls every route over HTTP.
 //!
 //! Two things differ from a manual run. `sam local` needs containers, so SAM's own code computes the environment of
-//! each function, and the programs get that. `cargo lambda watch` starts functions with `cargo run`, which is replaced
-//! by a script that starts the release program.
+//! each function, and the programs are started with that environment. `cargo lambda watch` starts functions with
+//! `cargo run`, which is replaced by a script that starts the release program.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -71,7 +71,8 @@ pub fn run() -> Result<()> {
     steps.summary()
 }
 
-/// Calls every route of a running server (`tests/api/tour.rs`).
+/// Calls every route of a running server with the test `tests/api/tour.rs`. `tour` has the addresses and the admin's
+/// credentials for that test.
 pub fn run_tour(tour: &Value) -> Result<()> {
     let test = [
         "test",

@@ -1,5 +1,5 @@
-//! Finds error codes that the OpenAPI document lists and that no API test received: a code that cannot occur, or a
-//! missing test. (`tests/api/answers.rs` fails for codes that are received but not listed.)
+//! Finds error codes that the OpenAPI document lists but no API test received. Either such a code cannot occur, or a
+//! test is missing. (`tests/api/answers.rs` fails for codes that are received but not listed.)
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,13 @@ use serde_json::Value;
 /// Codes that any call can return. They count as received if a single call returned them.
 const COMMON_CODES: [&str; 3] = ["headers_too_large", "internal", "unavailable"];
 
-/// Listed codes that no test received.
+/// Codes that the OpenAPI document lists but no test received.
 #[derive(Debug, Default, PartialEq)]
 pub struct Unsent {
     /// Codes that no call at all returned, for example `photo_type`.
     pub by_any_call: Vec<String>,
-    /// Codes that the listed call did not return, but another call did, for example `auth-login: too_many_attempts`.
+    /// Codes that the call for which they are listed did not return, but another call did. Each text has the operation
+    /// and the code, for example `auth-login: too_many_attempts`.
     pub by_this_call: Vec<String>,
 }
 

@@ -29,18 +29,19 @@ pub struct Account {
     pub email: String,
     /// True if the address has been verified.
     pub verified: bool,
-    /// The name of the profile photo under `/media/`, as returned by [`crate::files::photo_name`].
+    /// The name of the profile photo under `/media/`, as returned by [`crate::files::photo_name`]. `None` if the user has no photo.
     pub photo: Option<String>,
     pub country: Option<String>,
     pub language: Option<String>,
     pub role: Role,
-    /// The version that valid tokens must have. Increasing it ends all sessions.
+    /// The account's token version. Only tokens with this version are valid, so increasing the version ends all sessions.
     pub token_version: u32,
     /// The number of documents that the user has filled.
     #[serde(default)]
     pub downloads: u64,
     pub created_at: Timestamp,
-    /// The number of changes so far. A change is written only if the stored account still has the revision that was read.
+    /// The number of times the account was changed. It prevents lost updates: a change is written only if the stored account still
+    /// has the revision that was read.
     #[serde(default)]
     pub revision: u64,
     /// Earlier addresses to which the account can still be reverted, oldest first.
@@ -52,7 +53,8 @@ pub struct Account {
 }
 
 impl Account {
-    /// Creates an account whose address is not verified yet. So the account does not own the address.
+    /// Creates an account whose address is not verified yet. Until the address is verified, another account can still become its
+    /// owner.
     pub(super) fn new(id: String, user_name: String, address: &Address, now: Timestamp) -> Self {
         Self {
             id,

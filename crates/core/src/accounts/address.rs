@@ -21,7 +21,8 @@ const LONGEST_LOCAL_PART: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedAddress {
     pub address: Address,
-    /// An older form of the address, if it differs from `address`. Accounts from earlier versions may be stored under it.
+    /// The address in the form in which earlier versions stored it. An old account may be stored under this form. `None` if this
+    /// form is equal to `address`.
     pub stored: Option<Address>,
 }
 
@@ -101,7 +102,7 @@ impl Address {
     /// Checks that mail can be sent to the address. SES does not support SMTPUTF8 (RFC 6531), so the local part must be ASCII.
     ///
     /// # Errors
-    /// `undeliverable_email`.
+    /// `undeliverable_email` if the local part is not ASCII.
     pub fn deliverable(self) -> Result<Self> {
         if self.0.is_ascii() {
             return Ok(self);
@@ -113,7 +114,7 @@ impl Address {
         &self.0
     }
 
-    /// Returns the SHA-256 hash in hexadecimal. It is used in keys and logs, so that they do not contain addresses.
+    /// Returns the SHA-256 hash of the address in hexadecimal. Keys and logs contain this hash instead of the address.
     pub fn hash(&self) -> String {
         content_hash(self.0.as_bytes())
     }

@@ -11,8 +11,9 @@ use crate::token::session_ended;
 use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl AccountService<'_> {
-    /// Mails a code to the new address. If another account owns that address, no code is created, and the owner receives a notice
-    /// instead. The response is the same in both cases.
+    /// Mails a code to the new address. The change is made when the user enters this code. If another account owns the new address,
+    /// no code is created, and the owner receives a notice instead. The response is the same in both cases, so that it does not
+    /// reveal whether the address is in use.
     pub async fn change_address(
         &self,
         account: &Account,
@@ -43,8 +44,8 @@ impl AccountService<'_> {
         self.commit_all(vec![AccountWrite::PutCode { key, mac, expires_at }, mail]).await
     }
 
-    /// Checks the code `otp` that was mailed to the new address, and makes this address the one of the account. All sessions end,
-    /// so the caller must issue a new token for the returned account. The old address receives a link that reverts the change.
+    /// Checks the code `otp` that was mailed to the new address, and makes the new address the address of the account. All sessions
+    /// end, so the caller must issue a new token for the returned account. The old address receives a link that reverts the change.
     ///
     /// # Errors
     /// `too_many_attempts` if too many earlier changes can still be reverted; `invalid_otp`; `email_taken`; `session_ended`.

@@ -13,16 +13,17 @@ use crate::limits::PROOF_PER_SOURCE;
 use crate::mail::Mail;
 use crate::{Error, ErrorCode, InterfaceLanguage, RandomSource, Result, Timestamp};
 
-/// Maximum number of former addresses of an account. When it is reached, changes of address are refused. If the oldest address
-/// were dropped instead, a thief could remove the user's own address by changing it often enough.
+/// Maximum number of former addresses of an account. When this maximum is reached, changes of address are refused. If the oldest
+/// address were dropped instead, a thief could remove the user's own address by changing it often enough.
 pub(super) const MOST_FORMER_ADDRESSES: usize = 10;
-/// Maximum length in bytes of the token in a link: an account id, a full stop, and 128 bits in Base64url.
+/// Maximum length in bytes of the token in a link that reverts a change of address. The token has an account id, a full stop, and
+/// 128 bits in Base64url.
 const LONGEST_TOKEN: usize = 128;
 /// Maximum number of attempts to write an account that other requests change at the same time.
 const TRIES: u32 = 8;
 
-/// Creates the record of the current address that is stored when the account changes to another one. Also returns the token of
-/// the link that reverts to this address.
+/// Creates the record of the account's current address. The record is stored when the account changes to another address. Also
+/// returns the token of the link that reverts this change.
 pub(super) fn new_revert_token(
     account: &Account,
     now: Timestamp,
@@ -41,8 +42,8 @@ pub(super) fn new_revert_token(
 }
 
 impl AccountService<'_> {
-    /// Reverts an account to the former address to which the link with this token was mailed. A link can be used once. The
-    /// effects of the change of address are undone:
+    /// Reverts an account to the former address to which the link with this token was mailed. A link can be used once. The change
+    /// of address may have been made by a thief. Therefore:
     ///
     /// - all sessions end, and all mailed codes and links become invalid, including the links of later changes;
     /// - the password is deleted;
@@ -114,7 +115,8 @@ impl AccountService<'_> {
         Ok(writes)
     }
 
-    /// Deletes the password, because a thief may know it.
+    /// Deletes the password, because a thief may know it. If this fails, makes the link to `former` valid again and returns the
+    /// error.
     async fn delete_password(
         &self,
         password_store: &dyn PasswordStore,

@@ -33,8 +33,8 @@ pub const SETTLE_SECONDS: u64 = 120;
 pub struct DeletionMarker {
     /// The id of the account.
     pub id: String,
-    /// The subjects (Google's ids) of the Google users who could sign in to the account. The Cognito user pool has a record of
-    /// each, which must be deleted.
+    /// The subjects (Google's ids) of the Google users who could sign in to the account. The Cognito user pool has a record of each
+    /// Google user, which must also be deleted.
     pub google: Vec<String>,
     pub since: Timestamp,
 }
@@ -48,7 +48,7 @@ pub enum DeletionProof<'a> {
 }
 
 impl AccountService<'_> {
-    /// Mails the code that confirms the deletion of an account to the account's address.
+    /// Mails a code to the address of the account. With this code, the user confirms the deletion of the account.
     pub async fn mail_deletion_code(&self, account: &Account, source: &str, language: InterfaceLanguage) -> Result<()> {
         let address = account.address()?;
         self.check_mail_limits(MailKind::DeletionCode, &address, MailRequester::Session(account, source)).await?;
@@ -59,7 +59,7 @@ impl AccountService<'_> {
         self.commit_all(vec![AccountWrite::PutCode { key, mac, expires_at }, mail]).await
     }
 
-    /// Starts the deletion of an account at its user's request, after checking the proof. See [`Self::begin_deletion`].
+    /// Checks the proof, and then starts the deletion of the user's own account with [`Self::begin_deletion`].
     ///
     /// # Errors
     /// `wrong_password`, `invalid_otp`; `last_admin` if there would be no admin left; `too_many_attempts`; `session_ended`;
@@ -93,8 +93,8 @@ impl AccountService<'_> {
         self.begin_deletion(account, &with).await
     }
 
-    /// Starts the deletion of an account, in one transaction with the writes in `with`. From now on the account cannot be used.
-    /// [`AccountCleanup`] deletes its other data later. The user receives a notice by mail.
+    /// Starts the deletion of an account, in one transaction with the writes in `with`. From then on, the account cannot be used.
+    /// [`AccountCleanup`] deletes the other data of the account later. The user receives a notice by mail.
     ///
     /// # Errors
     /// `last_admin`; `session_ended` if the account was already deleted or its sessions were ended since it was read;
@@ -151,12 +151,12 @@ pub(super) fn last_admin() -> Error {
     Error::new(ErrorCode::LastAdmin, message)
 }
 
-/// The service that finishes the deletion of accounts, with the ports it needs.
+/// The service that finishes the deletion of accounts. Its fields are its dependencies, such as stores and the clock.
 pub struct AccountCleanup<'a> {
     pub personal_records: &'a dyn PersonalRecords,
     pub files: &'a dyn Files,
     pub password_store: &'a dyn PasswordStore,
-    /// The user pool for sign-in with Google. `None` if sign-in with Google is not set up.
+    /// The Cognito user pool through which users sign in with Google. `None` if sign-in with Google is not set up.
     pub google: Option<&'a dyn Google>,
     pub clock: &'a dyn Clock,
 }
@@ -185,8 +185,8 @@ impl AccountCleanup<'_> {
         Ok(settled)
     }
 
-    /// Runs [`Self::clean_up`] for every account with a deletion marker. Returns the number of accounts that still have one. An
-    /// error in one account does not stop the others; the last error is returned at the end.
+    /// Runs [`Self::clean_up`] for every account with a deletion marker. Returns the number of accounts that still have a marker.
+    /// An error in one account does not stop the others; the last error is returned at the end.
     pub async fn clean_up_all(&self) -> Result<usize> {
         let (mut left, mut fault) = (0, None);
         for id in self.personal_records.deletion_marker_ids().await? {

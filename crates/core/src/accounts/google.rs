@@ -20,7 +20,7 @@ pub struct GoogleUser {
     pub name: Option<String>,
 }
 
-/// The user pool for sign-in with Google.
+/// The Cognito user pool through which users sign in with Google.
 #[async_trait]
 pub trait Google: Send + Sync {
     /// Returns the Google user for whom an access token was issued.
@@ -34,7 +34,7 @@ pub trait Google: Send + Sync {
     async fn delete_user(&self, subject: &str) -> Result<()>;
 }
 
-/// Returns the error for an invalid token. `cause` is logged, not sent.
+/// Returns the error for a sign-in with Google that is refused. `cause` is logged, but not sent to the client.
 pub fn google_refused(cause: impl Into<String>) -> Error {
     let message = "Google did not confirm your identity. Please try again.";
     let mut error = Error::new(ErrorCode::GoogleRefused, message);
@@ -42,13 +42,13 @@ pub fn google_refused(cause: impl Into<String>) -> Error {
     error
 }
 
-/// Maximum number of attempts when several sign-ins of one Google user write at the same time.
+/// Maximum number of attempts to sign in a Google user when other requests of the same user write at the same time.
 const TRIES: u32 = 8;
 
 impl AccountService<'_> {
     /// Returns the account of a Google user: the account linked to the user, or else the owner of their address, or else a new
-    /// account. The address of a new account counts as verified. If there is also an unverified registration with this address,
-    /// its password is deleted.
+    /// account. The address of a new account counts as verified, because Google has verified it. An unverified registration with
+    /// this address can then no longer be completed, so its password is deleted.
     pub async fn google_login(
         &self,
         password_store: &dyn PasswordStore,

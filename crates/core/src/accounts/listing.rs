@@ -19,32 +19,32 @@ use crate::{Error, ErrorCode, Result, Timestamp};
 
 /// Default number of users on a page (specification §9).
 pub const USERS_PER_PAGE: u32 = 10;
-/// Maximum number of characters in a search text.
+/// Maximum number of characters in the text of a search for users.
 const LONGEST_SEARCH: usize = 200;
 
 /// The store of the user list.
 #[async_trait]
 pub trait Users: Send + Sync {
-    /// Returns all verified accounts. The result is at least as recent as this call; the numbers of downloads may be a minute
-    /// old.
+    /// Returns all verified accounts. The result contains every change that was made before this call; only the numbers of
+    /// downloads may be a minute old.
     async fn users(&self) -> Result<Arc<UserRows>>;
 
     /// Returns all verified accounts, or `None` if the list is not in memory yet. Reads only the changes since the last call.
     async fn users_if_loaded(&self) -> Result<Option<Arc<UserRows>>>;
 }
 
-/// An account as shown in lists. Snapshots of the list have this format (`crates/aws/src/snapshot.rs`).
+/// An account as shown in lists. The snapshot files of the list have this format (`crates/aws/src/snapshot.rs`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedUser {
     pub id: String,
     pub user_name: String,
-    /// The name that Google knows for the user, if there is one.
+    /// The name that Google knows for the user. `None` if Google gave no name, or the user never signed in with Google.
     pub name: Option<String>,
     pub email: String,
-    /// The name of the profile photo under `/media/`.
+    /// The name of the profile photo under `/media/`. `None` if the user has no photo.
     pub photo: Option<String>,
     pub role: Role,
-    /// The version that valid tokens of the account must have.
+    /// The account's token version. Only tokens with this version are valid.
     pub token_version: u32,
     pub downloads: u64,
     pub created_at: Timestamp,
@@ -66,7 +66,7 @@ impl From<Account> for ListedUser {
     }
 }
 
-/// A column by which the list can be sorted.
+/// A column by which the user list can be sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserColumn {
     Id,
@@ -80,7 +80,7 @@ pub enum UserColumn {
 
 const COLUMNS: usize = 6;
 
-/// A user in memory: all texts one after the other, and the position where each ends.
+/// A row of the user list. All texts of the user are concatenated, and the end position of each text is stored.
 #[derive(Debug, Clone)]
 pub struct UserRow {
     text: Box<str>,
@@ -101,7 +101,7 @@ impl UserRow {
     const EMAIL: usize = 3;
     const PHOTO: usize = 4;
     const FOLDED_USER_NAME: usize = 5;
-    /// The folded name from Google. Empty if the user has no name from Google.
+    /// Index of the folded name from Google among the texts of the row. This text is empty if the user has no name from Google.
     const FOLDED_NAME: usize = 6;
 
     pub fn new(user: &ListedUser) -> Self {
@@ -149,8 +149,8 @@ impl UserRow {
         }
     }
 
-    /// Returns the text by which this row is sorted in a column. Names are folded, as in searches. For columns of numbers,
-    /// returns the id, by which rows with equal numbers are sorted.
+    /// Returns the text that sorts this row when the list is sorted by `column`. Names are folded, as in searches. For a column of
+    /// numbers, returns the id, because rows with equal numbers are sorted by id.
     fn sort_text(&self, column: UserColumn) -> &str {
         match column {
             UserColumn::Name if self.has_name => self.text_at(Self::FOLDED_NAME),
@@ -194,15 +194,16 @@ impl UserRow {
 /// old list.
 const CHUNK_ROWS: usize = 1_024;
 
-/// A block of consecutive rows of the list.
+/// A block of consecutive rows of the user list.
 #[derive(Debug, Clone, Default)]
 struct RowChunk {
     rows: Vec<UserRow>,
-    /// The folded names of all rows, one line for each row, so that one text search covers all rows. Created at the first search.
+    /// The folded names of all users in this block, one line for each user, so that one text search covers the whole block. Created
+    /// at the first search.
     names: OnceLock<Box<str>>,
 }
 
-/// The separator between the names of one user. Neither names nor search words contain it.
+/// The separator between the user name and the name from Google of one user. Neither names nor search words contain it.
 const BETWEEN_NAMES: char = '\u{1f}';
 
 impl RowChunk {
@@ -219,7 +220,8 @@ impl RowChunk {
         })
     }
 
-    /// Returns, for each row, whether each word occurs in the user name or in the name from Google.
+    /// Returns, for each row, whether all words occur in the user's names. A word may be in the user name or in the name from
+    /// Google.
     fn matching_rows(&self, words: &[Finder<'_>]) -> Vec<bool> {
         let mut having = vec![true; self.rows.len()];
         for word in words {
@@ -243,14 +245,14 @@ impl RowChunk {
     }
 }
 
-/// All users in memory.
+/// The list of all verified users, kept in memory.
 #[derive(Debug, Clone, Default)]
 pub struct UserRows {
-    /// All rows, including deleted ones. The index of a deleted row is in `free` but not in `orders`, and the next new row reuses
-    /// it.
+    /// All rows, including deleted ones. The index of a deleted row is in `free` but not in `orders`. A new row takes the place of
+    /// a deleted one.
     chunks: Vec<Arc<RowChunk>>,
     free: Vec<u32>,
-    /// For each column, the row indexes in the order of this column. Computed when it is first used.
+    /// For each column, the row indexes, sorted by this column in ascending order. Each order is computed when it is first used.
     orders: [OnceLock<Vec<u32>>; COLUMNS],
 }
 
@@ -293,7 +295,7 @@ impl UserRows {
         self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK_ROWS + last.rows.len())
     }
 
-    /// Returns the row at an index. It is never `None` in practice, because only this type creates indexes.
+    /// Returns the row at an index. The result is never `None` in practice, because only this type creates indexes.
     fn row(&self, place: u32) -> Option<&UserRow> {
         self.chunks.get(place as usize / CHUNK_ROWS)?.rows.get(place as usize % CHUNK_ROWS)
     }
@@ -350,14 +352,14 @@ impl UserRows {
         order.binary_search_by(|place| id_at(place).cmp(id)).ok().and_then(|at| order.get(at)).copied()
     }
 
-    /// Returns whether the account is an admin and `token_version` is its current token version. The list contains every change
-    /// of both, because the change log records them.
+    /// Returns whether the account is an admin and `token_version` is its current token version. The list can be trusted for this
+    /// check: the change log records every change of a role or token version, and the list applies these changes.
     pub fn is_admin(&self, id: &str, token_version: u32) -> bool {
         let row = self.index_of(id).and_then(|place| self.row(place));
         row.is_some_and(|row| row.role == Role::Admin && row.token_version == token_version)
     }
 
-    /// Applies changes: adds or replaces the users in `written` and removes those in `gone`.
+    /// Applies changes: adds or replaces the users in `written`, and removes the users whose ids are in `gone`.
     pub fn apply_changes(&mut self, written: impl IntoIterator<Item = ListedUser>, gone: &[String]) {
         let written: BTreeMap<String, ListedUser> = written.into_iter().map(|user| (user.id.clone(), user)).collect();
         let ids = written.keys().chain(gone);
@@ -368,7 +370,8 @@ impl UserRows {
         self.insert_into_orders(&new, &ALL_COLUMNS);
     }
 
-    /// Updates the numbers of downloads, given by user id. A number lower than the current one is ignored.
+    /// Updates the numbers of downloads. `downloads` has pairs of user id and number. A number lower than the current one is
+    /// ignored.
     pub fn update_downloads(&mut self, downloads: impl IntoIterator<Item = (String, u64)>) {
         let grown: Vec<(u32, u64)> = downloads
             .into_iter()
@@ -385,7 +388,8 @@ impl UserRows {
         self.insert_into_orders(&places, &[UserColumn::Downloads]);
     }
 
-    /// Removes rows from the sort orders of `columns`. Does nothing for orders that are not computed yet.
+    /// Removes the rows with the indexes `places` from the sort orders of `columns`. Does nothing for orders that are not computed
+    /// yet.
     fn remove_from_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
         if places.is_empty() {
             return;
@@ -433,7 +437,7 @@ const ALL_COLUMNS: [UserColumn; COLUMNS] = [
     UserColumn::CreatedAt,
 ];
 
-/// A search for users.
+/// A search for users by name, with the column to sort by and the page to return.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserSearch {
     words: Vec<String>,
@@ -477,7 +481,7 @@ impl UserSearch {
         Ok(Self { words, column, descending, page: Page::new(page, Some(limit.unwrap_or(USERS_PER_PAGE)))? })
     }
 
-    /// Returns a page of the matching users and their total number.
+    /// Returns one page of the matching users, and the total number of matching users.
     pub fn results(&self, rows: &UserRows) -> UserPage {
         let order = rows.order(self.column);
         if self.words.is_empty() {

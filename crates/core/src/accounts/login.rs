@@ -4,8 +4,8 @@ use super::{Account, AccountService, Address, AddressClaims, PasswordStore, norm
 use crate::limits::{LOGIN_PER_ADDRESS, LOGIN_PER_ADDRESS_AND_SOURCE, LOGIN_PER_SOURCE};
 use crate::{Error, ErrorCode, ErrorKind, InterfaceLanguage, Result};
 
-/// An account id that does not exist. It is read instead of a missing account, so that the response takes the same time as for an
-/// existing one.
+/// An account id that does not exist. If no account is found, this id is read instead, so that the response takes the same time in
+/// both cases.
 pub(super) const MISSING_ACCOUNT_ID: &str = "nobody";
 
 impl AccountService<'_> {
@@ -59,10 +59,10 @@ impl AccountService<'_> {
         Err(error)
     }
 
-    /// Returns the account that the password belongs to. This is the owner of the address, or else an unverified registration
-    /// with this address: the last one from the same client, or else the last one of all. The password of a registration is
-    /// checked even if the address has an owner. Otherwise, registering and then logging in would reveal whether the address has
-    /// an owner.
+    /// Returns the account that the password belongs to. This is the owner of the address, or else an unverified registration with
+    /// this address: the latest one from the same IP address, or else the latest one from any IP address. The password of a
+    /// registration is checked even if the address has an owner. Otherwise, registering and then logging in would reveal whether
+    /// the address has an owner.
     async fn authenticated_account(
         &self,
         identity: &dyn PasswordStore,

@@ -1,6 +1,7 @@
 //! Management of other users' accounts by admins: roles and deletion.
 //!
-//! Admins cannot change their own accounts here. The last admin cannot be removed, however many requests try it at once.
+//! Admins cannot change their own accounts here. At least one admin always remains, even if several requests remove admins at the
+//! same time.
 
 use super::deletion::last_admin;
 use super::passwords::end_sessions;
@@ -24,7 +25,8 @@ impl AccountService<'_> {
         self.set_role(&admin.id, id, role).await
     }
 
-    /// Changes the role of an account on behalf of the operator. The audit log records the change as made by the account itself.
+    /// Changes the role of an account on behalf of the person who operates the installation. The audit log records the change as
+    /// made by the account itself.
     ///
     /// # Errors
     /// `user_not_found`, `last_admin`, `account_busy`.
@@ -76,7 +78,8 @@ impl AccountService<'_> {
                 account => account?,
             };
             match self.begin_deletion(&account, &[]).await {
-                // For example, the user has just changed their password. That must not prevent the deletion.
+                // The account has changed since it was read, for example because the user has just changed their password. This
+                // must not prevent the deletion.
                 Err(error) if error.code == ErrorCode::SessionEnded => self.back_off(attempt).await,
                 done => return done,
             }

@@ -52,8 +52,9 @@ pub const LONGEST_USER_NAME: usize = 60;
 /// address does not affect it. Passwords must be in the form that [`check_password`] returns.
 #[async_trait]
 pub trait PasswordStore: Send + Sync {
-    /// Returns whether this is the account's password. For a missing account, `user_id` is `None` and the result is false. The
-    /// call takes the same time if the account or its password does not exist.
+    /// Returns whether `password` is the password of the account `user_id`. For a missing account, `user_id` is `None` and the
+    /// result is false. The call takes the same time if the account or its password does not exist, so that the time does not
+    /// reveal which accounts exist.
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool>;
 
     /// Sets or replaces the password. After two simultaneous calls, one of the two passwords is set.
@@ -63,9 +64,9 @@ pub trait PasswordStore: Send + Sync {
     async fn remove(&self, user_id: &str) -> Result<()>;
 }
 
-/// Checks and normalizes a password. The result does not depend on the keyboard (NFC, as in RFC 8265 §4.2.2). A password has 8
-/// to 256 characters, of which at least one is not white space, because a login treats a blank password as missing. `field` is
-/// the name of the request's field.
+/// Checks and normalizes a password. The result is in NFC (RFC 8265 §4.2.2), so it does not depend on the keyboard. A password has
+/// 8 to 256 characters. At least one of them is not white space, because a login treats a blank password as missing. `field` is the
+/// name that the password has in the request; the error contains this name.
 ///
 /// # Errors
 /// `invalid_password`.
@@ -79,12 +80,13 @@ pub fn check_password(password: &str, field: &str) -> Result<String> {
     Err(error.with_limit(*PASSWORD_LENGTH.end() as u64))
 }
 
-/// Normalizes a password for verification. An invalid password becomes empty, which never matches.
+/// Normalizes a password for verification. An invalid password becomes an empty text, which is never the password of an account.
 fn normalized_password(password: &str) -> String {
     check_password(password, "password").unwrap_or_default()
 }
 
-/// The service for accounts, with the ports it needs. Functions that need passwords take a [`PasswordStore`] as a parameter.
+/// The service for accounts. Its fields are its dependencies, such as stores and the clock. Functions that need passwords take a
+/// [`PasswordStore`] as a parameter.
 pub struct AccountService<'a> {
     pub accounts: &'a dyn Accounts,
     pub attempts: &'a dyn Attempts,
@@ -99,7 +101,7 @@ pub struct AccountService<'a> {
 /// The result of changing an account.
 enum ChangeOutcome {
     Done(Box<Account>),
-    /// The change was rejected, because these conditions of the other writes did not hold.
+    /// The change was rejected, because these conditions of other writes in the same transaction did not hold.
     Refused(Vec<Condition>),
     /// The change was rejected, because the account was deleted or its sessions were ended during the request.
     SessionEnded,
@@ -109,8 +111,8 @@ enum ChangeOutcome {
 enum MailRequester<'a> {
     /// A client that is not signed in, with its IP address.
     Source(&'a str),
-    /// A signed-in user, with the IP address of the client. Mails are limited by account, so that mails of other users do not
-    /// block this one.
+    /// A signed-in user, with the IP address of the client. The rate limit counts the mails that this user requests from this IP
+    /// address. So other users with the same IP address cannot use up the limit.
     Session(&'a Account, &'a str),
 }
 
@@ -128,8 +130,9 @@ impl AccountService<'_> {
         limit.uncount_attempt(self.attempts, source, taken_at).await
     }
 
-    /// Checks the rate limits for a mail of this kind to this address, counts the mail, and starts the wait of one minute until
-    /// the next one. One limit is for mails requested by `asker`, the others are for mails to the address.
+    /// Checks the rate limits for a mail of this kind to this address, and counts the mail. Then `asker` cannot request another
+    /// mail of this kind to this address for one minute. One limit counts the mails that `asker` requests. The other limits count
+    /// the mails to the address.
     async fn check_mail_limits(&self, sort: MailKind, address: &Address, asker: MailRequester<'_>) -> Result<()> {
         let now = self.clock.now();
         let whom = match asker {
@@ -155,8 +158,8 @@ impl AccountService<'_> {
         })
     }
 
-    /// Returns the owner of an address that a user has typed, and the latest unverified registration with this address. Accounts
-    /// that are stored under an older form of the address come first.
+    /// Returns the owner of an address that a user has typed, and the latest unverified registration with this address. If accounts
+    /// are stored under both forms of the address, those with the older form are returned.
     async fn holders_of_typed(&self, typed: &TypedAddress) -> Result<AddressClaims> {
         let holders = self.accounts.address_claims(&typed.address).await?;
         let Some(stored) = &typed.stored else { return Ok(holders) };
@@ -178,7 +181,7 @@ impl AccountService<'_> {
         )?))
     }
 
-    /// Commits writes whose conditions always hold. If a condition does not hold, the error is `internal`.
+    /// Commits writes whose conditions are expected to hold. If a condition does not hold, returns the error `internal`.
     async fn commit_all(&self, writes: Vec<AccountWrite>) -> Result<()> {
         match self.accounts.commit(writes).await? {
             CommitOutcome::Done => Ok(()),
@@ -200,7 +203,8 @@ impl AccountService<'_> {
         self.change_by(&account.id, account, edit, with).await
     }
 
-    /// Changes an account like [`Self::change`]. The audit log records the account `by` as the one that made the change.
+    /// Changes an account with `edit`, in one transaction with the writes in `with`, and tries again after a write conflict
+    /// ([`Self::change`]). The audit log records that the account `by` made the change.
     async fn change_by(
         &self,
         by: &str,
@@ -265,7 +269,7 @@ pub async fn add_admin(
     Ok(account)
 }
 
-/// Writes a new account and its address in one transaction.
+/// Writes a new account and makes it the owner of its address, in one transaction.
 ///
 /// # Errors
 /// `email_taken` if the address already has an owner.
@@ -286,8 +290,9 @@ pub async fn add_account(accounts: &dyn Accounts, account: &Account, address: &A
     }
 }
 
-/// Returns the error for an address to which too many mails with a link were sent in the last hour. Other people may have
-/// requested them, but the owner of the address can use the link in any of them.
+/// Returns the error for an address to which too many mails with a link were sent in the last hour. Other people may have requested
+/// these mails, but the owner of the address can use the link in any of them. `wait` is the time in seconds until another mail can
+/// be sent.
 fn too_many_mails(wait: u64) -> Error {
     let message = "Many emails were sent to this address in the last hour. The link in each of them is valid.";
     Error::too_many(ErrorCode::TooManyMails, message, wait).with_limit(MAIL_PER_ADDRESS.most)

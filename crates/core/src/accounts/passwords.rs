@@ -16,7 +16,8 @@ use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl AccountService<'_> {
     /// Mails a link for setting a new password to the address. The link is for the owner of the address, or else for the latest
-    /// unverified registration with this address. If neither exists, the writes are the same, but no mail is sent.
+    /// unverified registration with this address. If neither exists, no mail is sent, but the writes are the same. So the response
+    /// does not reveal whether the address has an account.
     pub async fn forgot_password(&self, email: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
         let typed = Address::typed(email)?;
         let address = &typed.address;
@@ -35,8 +36,8 @@ impl AccountService<'_> {
         self.commit_all(writes).await
     }
 
-    /// Returns the writes that create a link for setting a new password, and its mail. The link is valid while the account has
-    /// the token version `token_version`.
+    /// Returns the writes that create a link for setting a new password and put the mail with this link into the outbox. The link
+    /// is valid while the account has the token version `token_version`.
     pub(super) fn reset_link(
         &self,
         account: &Account,
@@ -61,8 +62,8 @@ impl AccountService<'_> {
         (link, token)
     }
 
-    /// Sets a new password with the token of a mailed link. Each link works only once. Ends all sessions. If the address of the
-    /// account is not verified yet, this verifies it.
+    /// Sets a new password with the token of a mailed link. Each link works only once. All sessions end. If the address of the
+    /// account is not verified yet, it becomes verified, because the link was mailed to it.
     pub async fn reset_password(
         &self,
         password_store: &dyn PasswordStore,
@@ -97,8 +98,8 @@ impl AccountService<'_> {
         self.mail_password_changed(&account).await
     }
 
-    /// Returns the link with this token and its account. Returns `None` if the link does not exist, has expired or was made
-    /// invalid.
+    /// Returns the link whose token has this hash, and the account of the link. Returns `None` if the link does not exist, has
+    /// expired or was made invalid.
     async fn reset_link_and_account(&self, token_hash: &str) -> Result<Option<(ResetLink, Account)>> {
         let link = self.accounts.reset_link(token_hash).await?;
         let now = self.clock.now();
@@ -141,7 +142,7 @@ impl AccountService<'_> {
     }
 }
 
-/// Returns whether this is the current password of the signed-in user. Rate limits count only wrong passwords.
+/// Returns whether `password` is the current password of the signed-in user. The rate limits count only wrong passwords.
 pub(super) async fn check_current_password(
     service: &AccountService<'_>,
     password_store: &dyn PasswordStore,

@@ -9,15 +9,17 @@ use crate::{Error, ErrorCode, InterfaceLanguage, Result, country};
 #[derive(Debug, Clone, Default)]
 pub struct ProfileChange {
     pub user_name: Option<String>,
-    /// A country code. Empty removes the country.
+    /// A country code. An empty text removes the country. `None` keeps it.
     pub country: Option<String>,
-    /// The code of an interface language. Empty removes the language.
+    /// The code of an interface language. An empty text removes the language. `None` keeps it.
     pub language: Option<String>,
-    /// The name of the stored photo, as returned by [`crate::files::photo_name`].
+    /// The name of the new photo, which is already stored, as returned by [`crate::files::photo_name`]. `None` keeps the current
+    /// photo.
     pub photo: Option<String>,
 }
 
-/// Checks a user name: 1 to 60 characters on one line, without invisible characters (see [`one_line`]).
+/// Checks and normalizes a user name. It must have 1 to 60 characters, on one line and without invisible characters (see
+/// [`one_line`]).
 pub fn check_user_name(typed: &str) -> Result<String> {
     one_line(typed, LONGEST_USER_NAME).map_err(|_| {
         let message =
@@ -27,7 +29,8 @@ pub fn check_user_name(typed: &str) -> Result<String> {
     })
 }
 
-/// Checks a country or language code with `known`. An empty text becomes `None`.
+/// Checks a country or language code with the function `known`, which returns an error for an unknown code. An empty text becomes
+/// `None`.
 fn optional_code(typed: &str, known: impl Fn(&str) -> Result<&'static str>) -> Result<Option<String>> {
     match typed.trim() {
         "" => Ok(None),

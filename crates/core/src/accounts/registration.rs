@@ -15,13 +15,13 @@ use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 /// Maximum length in bytes of an account id in a request. Real ids have 26 bytes.
 const LONGEST_ID: usize = 64;
 
-/// The data of a registration.
+/// The data that a user enters to register.
 #[derive(Clone)]
 pub struct Registration {
     pub user_name: String,
     pub email: String,
     pub password: String,
-    /// The language of the interface. It becomes the language of the account.
+    /// The language of the user interface during the registration. It becomes the language of the account.
     pub language: InterfaceLanguage,
 }
 
@@ -40,8 +40,9 @@ pub async fn delete_password_of_missing_account(
 }
 
 impl AccountService<'_> {
-    /// Creates an unverified account, mails a code to its address, and returns the account id. If the address already has an
-    /// owner, the writes are the same, but no code is valid, and the mail is a notice to the owner.
+    /// Creates an unverified account, mails a code to its address, and returns the account id. If the address already has an owner,
+    /// the mail is a notice to the owner instead, and no code is valid. The writes are the same in both cases, so that the response
+    /// does not reveal whether the address is in use.
     pub async fn register(
         &self,
         password_store: &dyn PasswordStore,
@@ -103,8 +104,9 @@ impl AccountService<'_> {
         self.commit_all(self.registration_code(account, &address, &holders, language).await?).await
     }
 
-    /// Returns the writes of a code and a link that verify the address of a registration, and of the mail with both. If the
-    /// address already has an owner, neither the code nor the link is valid, and the mail is a notice to the owner.
+    /// Returns the writes that create a code and a link for verifying the address of a registration, and that put the mail with
+    /// both into the outbox. If the address already has an owner, neither the code nor the link is valid, and the mail is a notice
+    /// to the owner.
     async fn registration_code(
         &self,
         account: &Account,
@@ -132,7 +134,7 @@ impl AccountService<'_> {
 
     /// Returns the account with this id, if its address is not verified yet and can still be verified.
     async fn pending_registration(&self, user_id: &str) -> Result<Option<Account>> {
-        // Such an id does not exist, and it may not be a valid key in the store.
+        // An account id is never empty or this long, and the store may not accept this text as a key.
         if user_id.is_empty() || user_id.len() > LONGEST_ID {
             return Ok(None);
         }
@@ -140,7 +142,7 @@ impl AccountService<'_> {
         Ok(self.accounts.account(user_id).await?.filter(|account| account.is_pending(now)))
     }
 
-    /// Verifies the address of a registration with a code. From then on the account owns the address and can log in.
+    /// Verifies the address of a registration with a code. From then on, the account owns the address, and the user can log in.
     pub async fn verify_registration(&self, user_id: &str, otp: &str, source: &str) -> Result<Account> {
         let taken_at = self.clock.now();
         self.count_by_source(PROOF_PER_SOURCE, source).await?;
@@ -168,9 +170,9 @@ impl AccountService<'_> {
         }
     }
 
-    /// Verifies the address of a registration with a mailed link, and sets the password that the link's holder chose. The holder
-    /// may be another person than the one who registered. Returns `None` if the link was used, or if the registration can no
-    /// longer be verified.
+    /// Verifies the address of a registration with a mailed link, and sets a new password. The person who uses the link is not
+    /// always the person who registered, so the earlier password must not stay valid. Returns `None` if the link was used, or if
+    /// the registration can no longer be verified.
     pub(super) async fn verify_by_link(
         &self,
         identity: &dyn PasswordStore,
@@ -197,7 +199,7 @@ impl AccountService<'_> {
         }
     }
 
-    /// Counts a guess at a code and checks it. Returns the stored MAC if the code is right.
+    /// Counts a guess at a code, and checks the guess. Returns the stored MAC if the code is right.
     pub(super) async fn check_code(&self, key: &CodeKey, code: &str) -> Result<String> {
         let now = self.clock.now();
         WRONG_CODES_PER_FLOW.count_attempt(self.attempts, key.as_str(), now).await?;

@@ -11,16 +11,18 @@ use crate::{Result, Timestamp};
 /// The accounts that own, or have registered with, one e-mail address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressClaims {
-    /// The id of the account that owns the address because it verified it first.
+    /// The id of the account that owns the address, which is the first account that verified the address. `None` if the address has
+    /// no owner.
     pub owner: Option<String>,
-    /// The account id of the latest registration that has not verified the address yet.
+    /// The account id of the latest registration that has not verified the address yet. `None` if no registration waits for
+    /// verification.
     pub pending: Option<String>,
 }
 
-/// A link for setting a new password. Anyone who has its token can use it.
+/// A link for setting a new password. Anyone who has the token of the link can use the link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResetLink {
-    /// The SHA-256 hash of the token.
+    /// The SHA-256 hash of the token in the link.
     pub token_hash: String,
     pub account_id: String,
     /// The account's token version when the link was created. Ending the account's sessions changes the version and so makes the
@@ -40,11 +42,11 @@ pub enum Condition {
     FreeAddress,
     /// The account owns the address.
     AddressOwned,
-    /// The Google subject is linked to no account, or to the expected one.
+    /// The Google subject (the id of a Google user) is linked to no account, or to the account that the write expects.
     GoogleSubjectFree,
-    /// The code exists and is the expected one.
+    /// The code is still stored, with the MAC that the write contains.
     CodeMatches,
-    /// The link for setting a new password exists.
+    /// The link for setting a new password is still stored.
     ResetLinkExists,
     /// The mail id is unused.
     NewMail,
@@ -52,7 +54,7 @@ pub enum Condition {
     AnotherAdminExists,
 }
 
-/// A write in a transaction, with its condition.
+/// A write in a transaction. If the write has a condition that does not hold, the transaction is rejected.
 #[derive(Debug, Clone)]
 pub enum AccountWrite {
     /// Adds an account, if its id is unused. An unverified account is deleted automatically after
@@ -91,31 +93,32 @@ pub enum AccountWrite {
     ClearPendingRegistration {
         address: Address,
     },
-    /// Links a Google subject to the account, if it is not linked or is linked to `instead_of` (a deleted account).
+    /// Links a Google subject (the id of a Google user) to the account. The condition is that the subject is linked to no account,
+    /// or to `instead_of`, an account that was deleted.
     LinkGoogle {
         subject: String,
         account_id: String,
         instead_of: Option<String>,
     },
-    /// Stores a code, replacing an earlier one with this key. For `mac`, see [`crate::secret::Secret::mac`].
+    /// Stores the MAC of a code ([`crate::secret::Secret::mac`]) and replaces an earlier code with this key.
     PutCode {
         key: CodeKey,
         mac: String,
         expires_at: Timestamp,
     },
-    /// Deletes a code that is being used, if it exists and has this MAC.
+    /// Deletes a code when it is used, if the code is still stored and has this MAC. So a code can be used only once.
     ConsumeCode {
         key: CodeKey,
         mac: String,
     },
     PutResetLink(ResetLink),
-    /// Deletes a link for setting a password that is being used, if it exists.
+    /// Deletes a link for setting a password when the link is used, if it still exists. So a link can be used only once.
     ConsumeResetLink {
         token_hash: String,
     },
     /// Adds a mail to the outbox.
     QueueMail(SealedMail),
-    /// Deletes the account's row, if it has not changed since it was read.
+    /// Deletes the account's row, if the account has not changed since it was read.
     DeleteAccount {
         account: Box<Account>,
     },
@@ -124,7 +127,8 @@ pub enum AccountWrite {
         subject: String,
         account_id: String,
     },
-    /// Adds the deletion marker of an account. Used in the transaction that deletes the account's row.
+    /// Adds the deletion marker of an account: a record of the data that remains to be deleted. Used in the transaction that
+    /// deletes the account's row.
     PutDeletionMarker(DeletionMarker),
     /// Adds a new account to the usage counters, in the month of `created_at`. Used in the transaction that makes its address
     /// verified.
@@ -139,7 +143,7 @@ pub enum AccountWrite {
     AddAdmin {
         account_id: String,
     },
-    /// Removes the account from the list of admins, if the list has another one. Used in every transaction that removes an admin.
+    /// Removes the account from the list of admins, if the list has another admin. Used in every transaction that removes an admin.
     RemoveAdmin {
         account_id: String,
     },
@@ -187,11 +191,12 @@ pub trait Accounts: Send + Sync {
 
     async fn address_claims(&self, address: &Address) -> Result<AddressClaims>;
 
-    /// Returns the account id of the latest registration with the address from this client IP address. Registrations from other
-    /// IP addresses do not replace it.
+    /// Returns the account id of the latest registration with the address from this client IP address. Registrations from other IP
+    /// addresses do not change the result. `None` if this IP address has no registration with the address.
     async fn pending_from(&self, address: &Address, source: &str) -> Result<Option<String>>;
 
-    /// Returns the id of the account that is linked to a Google subject.
+    /// Returns the id of the account that is linked to a Google subject (the id of a Google user), or `None` if the subject is not
+    /// linked.
     async fn account_id_of_google_user(&self, subject: &str) -> Result<Option<String>>;
 
     /// Counts a guess at a code and returns the code's MAC. Returns `None` if the code does not exist, or after

@@ -18,7 +18,7 @@ use crate::category::Categories;
 use crate::fold::fold;
 use crate::template::{Picture, Template, TemplateStatus};
 
-/// A template as shown in lists. Snapshots of the catalogue have this format (`crates/aws/src/snapshot.rs`).
+/// A template as shown in lists. The snapshot files of the catalogue have this format (`crates/aws/src/snapshot.rs`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedTemplate {
     pub id: String,
@@ -64,12 +64,13 @@ impl From<Template> for ListedTemplate {
 const BETWEEN_TEXTS: char = '\u{1e}';
 const BETWEEN_ENTRIES: char = '\u{1f}';
 
-/// The values of a template that lists show but searches do not compare.
+/// The values of one template that are shown in lists but not needed for searches.
 #[derive(Debug)]
 struct CardData {
     /// The id, title, keywords, fields and picture hashes, separated by [`BETWEEN_TEXTS`].
     text: Box<str>,
-    /// The width and height in pixels of the picture and of the small picture.
+    /// The width and height in pixels of the picture, then of the small picture. `None` for a picture that the template does not
+    /// have.
     sizes: [Option<(u32, u32)>; 2],
     version: u32,
     revision: u32,
@@ -159,23 +160,24 @@ impl From<ListedTemplate> for PreparedRow {
     }
 }
 
-/// The values of a template that searches compare.
+/// The values of one template that are needed for searches.
 #[derive(Debug, Clone)]
 pub struct TemplateRow {
     created_at: Timestamp,
     uses: u64,
     pub meanings: DocumentKinds,
     card: Arc<CardData>,
-    /// The position of the first word in `TemplateRows::words`. The words of the title come first, then those of the keywords.
+    /// The index in `TemplateRows::words` at which the words of this template start. The words of the title come first, then those
+    /// of the keywords.
     words_at: u32,
-    /// The number of entries in `TemplateRows::words` for the title.
+    /// The number of words of the title in `TemplateRows::words`.
     title_word_count: u16,
-    /// The number of entries in `TemplateRows::words` for the keywords.
+    /// The number of words of the keywords in `TemplateRows::words`.
     keyword_word_count: u16,
     /// The index of the template's list of categories in [`CategoryLists`].
     pub categories: u32,
     country: [u8; 2],
-    /// An index into `TemplateRows::languages`.
+    /// The index of the template's language in `TemplateRows::languages`.
     pub language: u8,
     pub status: TemplateStatus,
 }
@@ -209,7 +211,8 @@ impl TemplateRow {
     }
 }
 
-/// Returns a country code in the form that rows store: two letters as bytes.
+/// Returns a country code in the form that rows store: two letters as bytes. A text of another length becomes two zeros, which mean
+/// no particular country.
 pub fn country_code(code: &str) -> [u8; 2] {
     code.as_bytes().try_into().unwrap_or_default()
 }
@@ -280,15 +283,15 @@ fn category_search_words(name: &str, record: &Categories) -> Vec<String> {
     all.map(|word| words::without_article(&word).to_owned()).collect()
 }
 
-/// All templates in memory, with the changes that admins made to categories.
+/// The catalogue in memory: all templates, and the changes that admins made to categories.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateRows {
     /// The rows, oldest first. Rows with the same creation time are sorted by id.
     rows: Vec<TemplateRow>,
-    /// The indexes of the rows, sorted by template id.
+    /// The indexes of all entries of `rows`, sorted by template id.
     by_id: Vec<u32>,
-    /// The words of all rows, one row after the other, as numbers in the vocabulary. Words of removed rows stay until the
-    /// catalogue is loaded again.
+    /// The words of all rows, one row after the other. Each word is stored as its number in `vocabulary`. Words of removed rows
+    /// stay until the catalogue is loaded again.
     words: Vec<u32>,
     pub(super) vocabulary: Vocabulary,
     category_lists: CategoryLists,
@@ -377,7 +380,7 @@ impl TemplateRows {
         self.language(code).and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)
     }
 
-    /// Applies changes: adds or replaces the templates in `written` and removes those in `gone`.
+    /// Applies changes: adds or replaces the templates in `written`, and removes the templates whose ids are in `gone`.
     pub fn apply_changes(&mut self, written: impl IntoIterator<Item = Template>, gone: &[String]) {
         for id in gone {
             if let Some((at, place)) = self.position_of(id) {
@@ -411,7 +414,7 @@ impl TemplateRows {
         self.shift_indexes(place, -1);
     }
 
-    /// Adds `by` to all indexes in `by_id` that are at least `from`.
+    /// Adds `by`, which may be negative, to all indexes in `by_id` that are at least `from`.
     fn shift_indexes(&mut self, from: usize, by: i32) {
         for place in self.by_id.iter_mut().filter(|place| **place as usize >= from) {
             *place = place.saturating_add_signed(by);
@@ -428,7 +431,7 @@ impl TemplateRows {
         Some((at, *self.by_id.get(at)? as usize))
     }
 
-    /// Updates the numbers of uses, given by template id. Unknown ids are ignored.
+    /// Updates the numbers of uses. `uses` has pairs of template id and number. Unknown ids are ignored.
     pub fn update_uses<'a>(&mut self, uses: impl IntoIterator<Item = (&'a str, u64)>) {
         for (id, uses) in uses {
             let place = self.position_of(id).map(|(_, place)| place);
@@ -502,8 +505,8 @@ impl TemplateRows {
         counts.into_iter().map(|(list, count)| (names(list), count)).collect()
     }
 
-    /// Returns, for each list of categories, whether it contains any of the categories in `typed`. These are names as typed by
-    /// the user.
+    /// Returns, for each list of categories, whether it contains any of the categories in `typed`. The names in `typed` are as the
+    /// user typed them.
     pub fn lists_with_any(&self, typed: &[String]) -> Vec<bool> {
         let record = &self.categories;
         let canonical: Vec<String> = typed.iter().map(|name| record.canonical(name)).collect();
@@ -516,19 +519,20 @@ impl TemplateRows {
         self.category_lists.lists_where(|known| known.words.iter().any(|word| word.starts_with(beginning)))
     }
 
-    /// Returns the words by which a search finds the categories in these lists.
+    /// Returns the words by which a search finds the categories in `lists`. `lists` has the indexes of category lists, as in
+    /// `TemplateRow::categories`.
     pub fn category_words<'a>(&'a self, lists: &HashSet<u32>) -> Vec<&'a str> {
         let names = lists.iter().flat_map(|list| self.category_lists.names(*list));
         names.flat_map(|known| known.words.iter().map(String::as_str)).collect()
     }
 
-    /// Returns the words of a row's title, as numbers in the vocabulary.
+    /// Returns the words of a row's title. Each word is represented by its number in the vocabulary.
     pub fn title_words(&self, row: &TemplateRow) -> &[u32] {
         let from = row.words_at as usize;
         self.words.get(from..from + usize::from(row.title_word_count)).unwrap_or_default()
     }
 
-    /// Returns the words of a row's keywords, as numbers in the vocabulary.
+    /// Returns the words of a row's keywords. Each word is represented by its number in the vocabulary.
     pub fn keyword_words(&self, row: &TemplateRow) -> &[u32] {
         let from = row.words_at as usize + usize::from(row.title_word_count);
         self.words.get(from..from + usize::from(row.keyword_word_count)).unwrap_or_default()

@@ -10,7 +10,7 @@ use crate::fold::fold;
 ///
 /// - anywhere in the title;
 /// - at the start of a word of the keywords or category names;
-/// - in the synonyms of the kind of document.
+/// - in the synonyms of the template's kind of document, such as *tenancy* for a lease (`synonyms.txt`).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchTerms(Vec<SearchWord>);
 
@@ -77,7 +77,7 @@ impl SearchWord {
         self.parts.iter().map(|piece| piece.resolve(rows)).collect()
     }
 
-    /// Looks up this word in `rows`, as a search for this word alone.
+    /// Looks up this word in `rows`. The result is a search for this word alone.
     pub fn resolve(&self, rows: &TemplateRows) -> ResolvedTerms {
         ResolvedTerms(self.resolved_parts(rows))
     }
@@ -95,17 +95,17 @@ impl WordPart {
     }
 }
 
-/// The words of a search, looked up in some rows. A row matches if it matches every part.
+/// The words of a search, looked up in the rows of a catalogue. A row matches the search if it matches every part of every word.
 #[derive(Debug, Default)]
 pub struct ResolvedTerms(Vec<ResolvedPart>);
 
-/// A part of a search word that was looked up. It has the title words that contain the part, the keyword words and categories
-/// that start with it, and the kinds of documents that it may name.
+/// A part of a search word, with everything found for this part: title words that contain it, keyword words and categories that
+/// start with it, and the kinds of documents that it may name.
 #[derive(Debug, Default)]
 struct ResolvedPart {
     title_words: WordSet,
     keyword_words: WordSet,
-    /// For each list of categories in the rows, whether it matches. Empty if no list matches.
+    /// For each list of categories in the catalogue, whether the list matches this part. Empty if no list matches.
     categories: Vec<bool>,
     meanings: DocumentKinds,
 }

@@ -21,8 +21,8 @@ const FEWEST_LETTERS: usize = 3;
 pub struct Suggestions {
     /// Other search texts that find templates with the same filters, best first. At most three.
     pub titles: Vec<String>,
-    /// The number of templates that the same words find without the language, country and category filters. It is 0 if none of
-    /// these filters is set.
+    /// The number of templates that the words of the search find without the language, country and category filters. It is 0 if
+    /// none of these filters is set.
     pub unfiltered: u64,
 }
 
@@ -86,7 +86,7 @@ impl Search {
 /// The rows that match the filters of a search, with a cache of the rows that each word finds.
 struct Candidates<'a> {
     rows: &'a TemplateRows,
-    /// The rows, newest first.
+    /// The rows that match the filters, newest first.
     candidates: Vec<&'a TemplateRow>,
     /// The cached results by folded word: for each row in `candidates`, whether the word finds it. `None` for a word that finds
     /// no row.
@@ -129,15 +129,15 @@ fn known_words<'a>(there: &Candidates<'a>) -> Vec<&'a str> {
     known
 }
 
-/// Returns the letters of a word as a bit set, and their number. Several letters may share a bit, so two words never differ in
-/// more bits than letters.
+/// Returns the letters of a word as a bit set, and the number of letters. Different letters may share a bit. So if two words differ
+/// in some bits, they differ in at least as many letters.
 fn letter_bits(word: &str) -> (u64, usize) {
     let bits = word.chars().fold(0, |bits: u64, letter| bits | 1 << (u32::from(letter) % 64));
     (bits, word.chars().count())
 }
 
-/// Returns the words of `known` with the smallest edit distance to `typed`, spelled as in the templates. At most one letter in
-/// four (rounded up) may be wrong.
+/// Returns the words of `known` with the smallest edit distance to `typed`, spelled as in the templates. At most a quarter of the
+/// letters (rounded up) may be wrong.
 fn nearest(typed: &str, known: &[&str], there: &Candidates) -> Vec<String> {
     let (bits, letters) = letter_bits(typed);
     if letters < FEWEST_LETTERS {

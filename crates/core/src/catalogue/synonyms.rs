@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::words::{is_stop_word, stem, words, words_in};
 use crate::InterfaceLanguage;
 
-/// A set of kinds of documents. Each line of `synonyms.txt` is one kind and has one bit.
+/// A set of kinds of documents, such as lease or invoice. Each line of `synonyms.txt` is one kind and has one bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DocumentKinds(u64);
 
@@ -82,8 +82,8 @@ impl Synonyms {
     }
 }
 
-/// Returns the kinds of documents that a folded title or keyword names. The text must contain a whole phrase of the kind. With
-/// `language`, only phrases in this language are compared.
+/// Returns the kinds of documents that a folded title or keyword names. The text must contain a whole phrase of the kind. If
+/// `language` is given, only phrases in this language are compared.
 pub fn kinds_of_text(text: &str, language: Option<&str>) -> DocumentKinds {
     let stems: Vec<&str> = words_in(text).filter(|word| !is_stop_word(word)).map(stem).collect();
     let mut all = DocumentKinds::default();
@@ -100,8 +100,8 @@ pub fn kinds_of_text(text: &str, language: Option<&str>) -> DocumentKinds {
     all
 }
 
-/// Returns the kinds of documents that a typed word may name. The word may be incomplete, so it matches every phrase with a word
-/// that starts with it. A word of one or two letters must match as a whole.
+/// Returns the kinds of documents that a typed word may name. The word may be incomplete, so a phrase matches if one of its words
+/// starts with the typed word. A typed word of one or two letters must match as a whole.
 pub fn kinds_of_word(word: &str) -> DocumentKinds {
     let begins = stem(word);
     let whole = begins.chars().count() < 3;

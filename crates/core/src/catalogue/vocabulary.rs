@@ -85,7 +85,8 @@ impl Vocabulary {
         self.words_matching(&format!("\n{piece}"), 1)
     }
 
-    /// Returns the words in which `sought` occurs. The first `before` bytes of `sought` are in front of the word, not part of it.
+    /// Searches the vocabulary for `sought` and returns the words found. The first `before` bytes of `sought` match the text in
+    /// front of a word; only the other bytes match the word.
     fn words_matching(&self, sought: &str, before: usize) -> WordSet {
         let (mut set, finder, text) = (WordSet::default(), Finder::new(sought), self.text.as_bytes());
         let (mut from, mut number) = (0, 0);

@@ -11,8 +11,8 @@ const STOP_WORDS: [&str; 46] = [
     "او", "عن", "على", "في", "من", "مع", // Arabic
 ];
 
-/// Arabic articles, with prepositions and conjunctions, that are written together with the noun: "the", "and the", "with the",
-/// "for the" and similar. Longer ones come first.
+/// Arabic articles, some of them joined to a preposition or conjunction. They are written together with the noun: "the", "and the",
+/// "with the", "for the" and similar. The longest come first, so that the whole prefix is removed.
 const ARTICLES: [&str; 6] = ["وال", "بال", "كال", "فال", "ال", "لل"];
 
 /// Minimum number of letters that must be left after a prefix or an ending is removed.
@@ -32,7 +32,7 @@ pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Splits a folded text into words and runs of punctuation. White space separates both.
+/// Splits a folded text into words and runs of punctuation. White space separates tokens and is left out.
 pub fn tokens(folded: &str) -> impl Iterator<Item = &str> {
     folded.split(' ').flat_map(|between_spaces| {
         let mut rest = between_spaces;

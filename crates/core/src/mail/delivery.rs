@@ -23,7 +23,7 @@ const LONGEST_WAIT_SECONDS: u64 = 60;
 #[derive(Debug, Clone)]
 pub struct ClaimedMail {
     pub sealed: SealedMail,
-    /// How often the mail was claimed before, by any process.
+    /// The number of times that any process has claimed the mail before.
     pub tries: u32,
 }
 
@@ -71,7 +71,7 @@ pub struct RemainingMails {
     pub oldest: Option<Timestamp>,
 }
 
-/// The service that sends mails, with the ports it needs.
+/// The service that sends the mails in the outbox. Its fields are its dependencies, such as the outbox and the clock.
 pub struct OutboxSender<'a> {
     pub outbox: &'a dyn Outbox,
     pub mailer: &'a dyn Mailer,

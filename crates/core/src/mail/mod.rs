@@ -32,19 +32,20 @@ pub enum Mail {
         #[serde(default)]
         token: String,
     },
-    /// A notice to the owner of an address that it was used for another registration.
+    /// A notice to the owner of an address: the address was used for another registration.
     AlreadyRegistered,
     /// The code that verifies the new address of an account.
     ChangeEmailCode {
         code: String,
     },
-    /// A notice to the owner of an address that another account has tried to change to this address.
+    /// A notice to the owner of an address: the user of another account has tried to change to this address.
     AddressInUse,
-    /// A notice to the old address that the address of the account has changed. It contains a link that reverts the change.
+    /// A notice to the old address of an account: the account now has another address. The notice contains a link that reverts the
+    /// change.
     EmailChanged {
         token: String,
     },
-    /// A notice to the new address of an account when the change to this address was reverted.
+    /// A notice to the new address of an account: the change to this address was reverted.
     EmailRestored,
     /// The link with which the user sets a new password.
     ResetPassword {
@@ -55,27 +56,28 @@ pub enum Mail {
     DeletionCode {
         code: String,
     },
-    /// A notice to the owner of a deleted account.
+    /// A notice to the user of a deleted account.
     AccountDeleted,
-    /// A message from the help center, sent to the support address. Replies go to the sender.
+    /// A message that a user or guest has sent through the help center. It is mailed to the support address. Replies to this mail
+    /// go to the sender of the message.
     SupportMessage {
         from: String,
-        /// The user name of the sender, if they were signed in.
+        /// The user name of the sender. `None` if the sender was not signed in.
         account: Option<String>,
         message: String,
     },
-    /// An admin's reply to a message from the help center, with the message quoted.
+    /// An admin's reply to a message to the help center. The mail also quotes the message.
     SupportAnswer {
         question: String,
         answer: String,
     },
-    /// An empty mail, which is never sent. It is written to the outbox when no account has the address. So the caller does the
-    /// same work as for an existing account.
+    /// An empty mail, which is never sent. If a user requests a mail to an address without an account, this mail is written to the
+    /// outbox. So the request does the same work as for an existing account, and does not reveal that no account exists.
     Nothing,
 }
 
 impl Mail {
-    /// Returns the kind of the mail, such as `register-code`. It is also the name of the folder with the texts of the mail.
+    /// Returns the kind of the mail, such as `register-code`. The folder with the texts of the mail has the same name.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::RegisterCode { .. } => "register-code",

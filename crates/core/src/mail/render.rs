@@ -13,7 +13,7 @@ pub struct RenderedMail {
     /// The kind of the mail, from [`Mail::kind`].
     pub kind: &'static str,
     pub to: String,
-    /// The reply address, if it is not the default one.
+    /// The address for replies. `None` for the default address.
     pub reply_to: Option<String>,
     /// The language code.
     pub language: &'static str,

@@ -31,7 +31,7 @@ use crate::template::{Template, TemplateStatus, checked_title, document_not_foun
 use crate::{Clock, Error, ErrorCode, RandomSource, Result, Timestamp, field_settings};
 use waraq_rules::field_settings::ShownFieldSettings;
 
-/// Maximum number of documents in one account. Lists read all of them.
+/// Maximum number of documents in one account. It is limited because a list reads all documents of the account.
 pub const MOST_SAVED: u64 = 5_000;
 /// How long, in seconds, a deleted document can be undeleted.
 pub const UNDELETE_SECONDS: u64 = 7 * 24 * 3_600;
@@ -84,7 +84,7 @@ pub trait SavedDocuments: Send + Sync {
     /// Writes an announcement: a record of files that will be written soon. It expires at `until` (see [`crate::saved`]).
     async fn announce(&self, files: &FileSet, until: Timestamp) -> Result<()>;
 
-    /// Counts a download. Returns false if the document does not exist.
+    /// Counts a download of a document. Returns false if the document does not exist.
     async fn count_download(&self, owner: &str, id: &str) -> Result<bool>;
 
     /// Marks a document as deleted if it has not changed since it was read. Also records that its files must be deleted
@@ -99,12 +99,13 @@ pub trait SavedDocuments: Send + Sync {
     async fn delete_permanently(&self, deleted: &DeletedDocument) -> Result<bool>;
 }
 
-/// Options of a request: the document to edit, the template version and the title.
+/// Options of a request to fill a template: the document to edit, the template version and the title.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct DocumentOptions {
     /// The saved document to edit. `None` creates a new one.
     pub document: Option<String>,
     /// The version of the document that the client last saw. If the document has another version now, the request is refused.
+    /// `None` skips this check.
     pub version: Option<u32>,
     /// The version of the template. `None` keeps the version with which the document was made; a new document gets the newest
     /// version.
@@ -113,7 +114,7 @@ pub struct DocumentOptions {
     pub title: Option<String>,
 }
 
-/// The template, title and previous document for a document that is about to be rendered.
+/// The template, the title and the previous state of a document that is about to be rendered.
 #[derive(Debug, Clone)]
 pub struct FillBasis {
     /// The template, in the version to fill.
@@ -123,7 +124,7 @@ pub struct FillBasis {
     pub before: Option<SavedDocument>,
 }
 
-/// A document with its values and files.
+/// A saved document with its values and files.
 #[derive(Debug)]
 pub struct DocumentWithFiles {
     pub document: SavedDocument,
@@ -156,7 +157,7 @@ pub struct NewerTemplate {
     pub dropped: Vec<String>,
 }
 
-/// The service for saved documents, with the ports it needs.
+/// The service for saved documents. Its fields are its dependencies, such as stores and the clock.
 pub struct SavedDocumentService<'a> {
     pub documents: &'a dyn SavedDocuments,
     pub templates: &'a dyn Templates,
@@ -309,7 +310,8 @@ impl SavedDocumentService<'_> {
         self.files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
     }
 
-    /// Opens a document with its values and files. Counts a download if only one of the two files is requested.
+    /// Returns a document with its values and files. A request for only one of the two files counts as a download. A request for
+    /// both files does not.
     pub async fn open(
         &self,
         owner: &str,
@@ -337,7 +339,8 @@ impl SavedDocumentService<'_> {
         Ok(DocumentWithFiles { document, values, docx, pdf })
     }
 
-    /// Returns the newest version of a document's template if the document has an older one and the template is active.
+    /// Returns the newest version of a document's template if the document has an older version and the template is active.
+    /// Otherwise returns `None`.
     pub async fn newer_template(
         &self,
         document: &SavedDocument,
@@ -407,8 +410,8 @@ impl SavedDocumentService<'_> {
         Ok(known.map(|known| known.fields.clone()).unwrap_or_default())
     }
 
-    /// Returns every document of an account, including the deleted ones that are still stored. Their values are in
-    /// [`SavedDocuments::values`], their files in [`SavedDocument::file_set`].
+    /// Returns every document of an account, including the deleted ones that are still stored. The values are read with
+    /// [`SavedDocuments::values`]. [`SavedDocument::file_set`] returns the keys of the files.
     pub async fn all_documents(&self, owner: &str) -> Result<Vec<SavedDocument>> {
         let mut documents = self.documents.documents(owner).await?;
         documents.extend(self.documents.deleted_documents(owner).await?.into_iter().map(|deleted| deleted.document));
@@ -416,9 +419,9 @@ impl SavedDocumentService<'_> {
         Ok(documents)
     }
 
-    /// Handles an announcement that has expired or was deleted. Deletes its files, unless a record of a document points to them.
-    /// If the document is deleted and can no longer be undeleted, its record is deleted first. Repeated calls do no harm. Returns
-    /// whether files were deleted.
+    /// Handles an announcement that has expired or was deleted. Deletes the files that the announcement lists, unless the record of
+    /// a document points to them. If the document is deleted and can no longer be undeleted, its record is deleted first. Repeated
+    /// calls do no harm. Returns whether files were deleted.
     pub async fn end_announcement(&self, files: &FileSet) -> Result<bool> {
         let points = |document: &SavedDocument| document.files.name == files.name;
         if self.documents.document(&files.owner, &files.document).await?.as_ref().is_some_and(points) {
@@ -428,8 +431,8 @@ impl SavedDocumentService<'_> {
             && points(&deleted.document)
         {
             if deleted.undelete_until() > self.clock.now() {
-                // The clock of the store may differ. Or the document was deleted, undeleted and deleted again, and this is the
-                // announcement of the first deletion.
+                // The announcement ended too early. The clock of the store may differ, or the document was deleted, undeleted and
+                // deleted again, and this is the announcement of the first deletion.
                 self.documents.announce(files, deleted.undelete_until()).await?;
                 return Ok(false);
             }

@@ -6,8 +6,8 @@ use super::UNDELETE_SECONDS;
 use crate::Timestamp;
 use crate::template::Template;
 
-/// A saved document without its values. The record is small, because lists read all documents of an account. The fields are
-/// stored with the template version.
+/// A saved document without its values. The record is small, because lists read all documents of an account. The field names are
+/// not part of the record; they are stored with the template version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedDocument {
     pub id: String,
@@ -52,14 +52,14 @@ pub struct SavedFiles {
     pub picture: Option<(u32, u32)>,
 }
 
-/// A deleted document.
+/// A document that was deleted and is still stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedDocument {
     pub document: SavedDocument,
     pub at: Timestamp,
 }
 
-/// Identifies the files of one version of a document by the ids of the account and the document and the name of the files.
+/// Identifies the files of one version of a document: the id of the account, the id of the document, and the name of the files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileSet {
     pub owner: String,
@@ -116,7 +116,7 @@ impl FileSet {
 }
 
 /// Returns the key of the picture of a saved document that is served under `/media/` as `name`. Returns `None` if `name` does not
-/// have the form of such a name.
+/// have the form of a picture name.
 pub fn picture_key(name: &str) -> Option<String> {
     let is_id = |id: &str| id.len() == 26 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'z'));
     let (owner, files) = name.split_once('-').filter(|(owner, files)| is_id(owner) && is_id(files))?;

@@ -26,7 +26,7 @@ pub struct SavedSearch {
     pub sort: SavedSort,
 }
 
-/// A page of results.
+/// A page of the results of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedDocumentPage {
     pub page: Vec<SavedDocument>,
@@ -35,7 +35,8 @@ pub struct SavedDocumentPage {
 }
 
 impl SavedSearch {
-    /// Creates a search for documents whose title contains every word of `title`. `page` starts at 1; `limit` is from 1 to 100.
+    /// Creates a search for documents whose title contains every word of `title`. `page` starts at 1, which is the default. `limit`
+    /// is the number of documents on a page, from 1 to 100.
     ///
     /// # Errors
     /// `invalid_query` if the title is too long or a number is out of range.

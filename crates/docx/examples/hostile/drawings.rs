@@ -51,7 +51,8 @@ fn document(body: &str) -> Vec<u8> {
     DocumentBuilder::new(body).to_bytes()
 }
 
-/// Returns the header of a BMP with a size that is much larger than its data.
+/// Returns a BMP file that consists only of its header. The header declares `width` × `height` pixels, but there are no
+/// pixels.
 fn bmp(width: i32, height: i32) -> Vec<u8> {
     let mut bytes = b"BM\x36\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0".to_vec();
     bytes.extend(width.to_le_bytes());
@@ -71,7 +72,7 @@ fn gif(width: u16, height: u16) -> Vec<u8> {
     bytes
 }
 
-/// Returns a grey PNG of zeros with as few bytes as possible for its size.
+/// Returns a grey PNG of `width` × `height` pixels. All pixels are zero, so that the file is as small as possible.
 fn png(width: u32, height: u32) -> Vec<u8> {
     let crc = |bytes: &[u8]| {
         !bytes.iter().fold(!0_u32, |sum, byte| {
@@ -151,7 +152,7 @@ pub const BOMBS: &[Bomb] = &[
     ("one-picture-drawn-again", 3_000, |n| {
         with_picture(&format!("<w:p>{}</w:p>", inline(PICTURE).repeat(n)), png(2_000, 2_000))
     }),
-    // Doubles the drawings, but not the shapes in each.
+    // The second document has twice as many drawings, but each drawing has the same number of shapes.
     ("one-svg-drawn-again", 500, |n| {
         with_picture(
             &format!("<w:p>{}</w:p>", inline(PICTURE).repeat(n)),

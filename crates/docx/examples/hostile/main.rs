@@ -1,8 +1,8 @@
 //! Writes documents that are small but expensive to read: `cargo run -p waraq-docx --example hostile -- FOLDER`.
 //!
 //! Each document is written as `<name>.1.docx` and `<name>.2.docx`. The second has twice as many of the tested items,
-//! so that superlinear time is visible. Documents for a single fixed value are written once. `cargo xtask bench
-//! hostile` renders them.
+//! so that superlinear time is visible. A document without a number of items is written only once, as `<name>.1.docx`.
+//! `cargo xtask bench hostile` renders them.
 
 mod drawings;
 mod package;
@@ -38,7 +38,8 @@ fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
 }
 
-/// Returns letters that do not compress well. A package that grows too much is refused before it is read.
+/// Returns `count` pseudo-random letters, which do not compress well. A package that becomes too large when it is
+/// decompressed would be refused before it is read.
 fn letters(count: usize, seed: usize) -> String {
     let mut state = seed as u64 * 2 + 0x9E37_79B9_7F4A_7C15;
     let letter = |_| {
@@ -55,7 +56,7 @@ fn nested(count: usize, open: &str, text: &str, close: &str) -> String {
     format!("{}{text}{}", open.repeat(count), close.repeat(count))
 }
 
-/// Builds a document with only this body.
+/// Builds a document that contains only `body`, without headers, notes or other parts.
 fn simple(body: &str) -> Vec<u8> {
     waraq_docx::build::DocumentBuilder::new(body).to_bytes()
 }

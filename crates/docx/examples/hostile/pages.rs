@@ -31,7 +31,8 @@ fn note(id: usize, content: &str) -> String {
 pub const BOMBS: &[Bomb] = &[
     ("page-breaks", 20_000, |n| simple(&PAGE_BREAK.repeat(n))),
     ("long-header", 500, |n| with_header(&many(n, |i| paragraph(&letters(60, i))), &PAGE_BREAK.repeat(n))),
-    // Doubles only the pages. Doubling the fields too would give four times the work.
+    // The second document has twice as many pages, but the same number of fields. Twice as many of both would give four
+    // times the work.
     ("header-fields", 1_000, |n| {
         with_header(&format!("<w:p>{}</w:p>", field("NUMPAGES", "1").repeat(200)), &PAGE_BREAK.repeat(n))
     }),

@@ -30,7 +30,7 @@ pub(super) enum Direction {
     RightToLeft,
 }
 
-/// A part of a value in one direction. `text` includes the direction marks that it needs.
+/// A part of a value that has only one direction. `text` includes the direction marks that were added to the part.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DirectionalRun {
     pub text: String,
@@ -70,9 +70,11 @@ pub(super) fn begins_with_digit(mut text: impl Iterator<Item = char>) -> bool {
 
 /// Removes the control characters of a value that could change the order of the text around it.
 ///
-/// Embeddings, overrides and isolates are removed. A value could leave one open, or end one of the template. An override
-/// can also show the characters in another order than the text has. Marks are removed at the ends of each line, and of
-/// each part between tabs. Inside a line they only order the line, which [`split_by_direction`] separates from its surroundings.
+/// The characters that begin or end embeddings, overrides and isolates are removed. Otherwise a value could begin an
+/// embedding without ending it, or end an embedding of the template. An override could also show the characters in
+/// another order than they are stored. Direction marks are removed only at both ends of each line, and of each part
+/// between tabs. A mark inside a line affects only that line, because [`split_by_direction`] separates the line from
+/// the text around it.
 pub(super) fn remove_direction_controls(value: &str) -> String {
     const SEPARATORS: [char; 3] = ['\n', '\r', '\t'];
     let value: String = value.chars().filter(|character| !is_direction_formatting(*character)).collect();
@@ -179,9 +181,9 @@ fn character_directions(line: &str, characters: &[(usize, char)], base_is_right_
     directions
 }
 
-/// Returns the direction of each character in a line with letters of both directions. UAX #9 is applied with the
-/// direction of the paragraph, so that both brackets of a pair have the same direction (N0). Characters before the
-/// first letter, such as a house number, have the direction of that letter.
+/// Returns the direction of each character in a line with letters of both directions. The function applies UAX #9 with
+/// the direction of the paragraph. Rule N0 of UAX #9 gives both brackets of a pair the same direction. Characters
+/// before the first letter, such as a house number, have the direction of that letter.
 fn mixed_directions(
     line: &str,
     characters: &[(usize, char)],
@@ -283,9 +285,9 @@ fn find_reordered_numbers(characters: &[(usize, char)], directions: &[Direction]
 /// number (`63 2`). Two numbers are ordered like two words.
 ///
 /// The groups are one number in these cases:
-/// - A prefix that begins with zero (`021 234567`).
-/// - Thousands (`1 250`).
-/// - Two groups of at least three digits, with seven or more in total (`555 1234`).
+/// - The first group is a prefix that begins with zero (`021 234567`).
+/// - The second group has three digits, so the space may separate thousands (`1 250`).
+/// - Both groups have at least three digits, and seven or more in total (`555 1234`).
 fn are_two_numbers(characters: &[(usize, char)], groups: &[Indices]) -> bool {
     let [one, other] = groups else { return false };
     let mut between = characters.get(one.end..other.start).unwrap_or_default().iter();
@@ -298,8 +300,8 @@ fn is_letter(character: Option<char>) -> bool {
     character.is_some_and(|character| matches!(bidi_class(character), L | R | AL))
 }
 
-/// Returns `true` if the text between two groups of digits joins them to one number. A list separator (a comma and a
-/// space) does not.
+/// Returns `true` if the text between two groups of digits joins them into one number. A list separator, such as a
+/// comma and a space, does not join them.
 fn joins_groups(between: &str) -> bool {
     let is_list_separator = between.contains([',', ';', ':', '،', '؛']) && between.chars().count() > 1;
     let signs = |c: char| c.is_whitespace() || is_bracket(c) || "+-−–—‑./\\:,'’_·*#".contains(c);
@@ -307,7 +309,7 @@ fn joins_groups(between: &str) -> bool {
 }
 
 /// Changes the range of a number so that its brackets are paired. If the partner of a bracket is directly beside the
-/// number, it is included. Otherwise the number ends before the unpaired bracket.
+/// number, the partner is added to the range. Otherwise the number ends before the unpaired bracket.
 fn with_balanced_brackets(characters: &[(usize, char)], number: Indices) -> Indices {
     let character = |index: usize| characters.get(index).map_or(' ', |(_, character)| *character);
     let mut open: Vec<usize> = Vec::new();
@@ -347,8 +349,9 @@ fn direction_mark(right_to_left: bool) -> char {
     if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK }
 }
 
-/// Adds direction marks at the ends of the piece if needed. With them, programs that ignore w:rtl show the piece in the
-/// right order. They also do not join it with a neighbouring value across a neutral sign.
+/// Adds direction marks at the ends of the piece if they are needed. With the marks, programs that ignore w:rtl show
+/// the piece in the right order. Without the marks, such programs may also mix the piece with a neighbouring value if
+/// only a neutral sign is between them.
 fn with_direction_marks(run_text: &str, direction: Direction, around: ValueContext, mixed: bool) -> String {
     let right_to_left = match direction {
         Direction::Neutral => return run_text.to_owned(),
@@ -380,8 +383,9 @@ fn with_direction_marks(run_text: &str, direction: Direction, around: ValueConte
     text
 }
 
-/// Returns `true` if the piece has the same order alone and between letters of the other direction (UAX #9).
-/// `base_is_right_to_left` is the direction of the paragraph.
+/// Returns `true` if UAX #9 gives the characters of a piece the same order in both cases: if the piece is alone, and if
+/// letters of the other direction are around it. `right_to_left` is the direction of the piece, `base_is_right_to_left`
+/// the direction of the paragraph.
 fn keeps_order(piece: &str, right_to_left: bool, base_is_right_to_left: bool) -> bool {
     let other = if right_to_left { 'a' } else { 'ا' };
     let levels_of = |text: &str, base: bool| -> Vec<Level> {

@@ -27,14 +27,15 @@ pub(super) struct HostRun<'s> {
     pub start_tag: &'s str,
     /// The `w:rPr` of the run as written. Empty if the run has no properties.
     pub properties: &'s str,
-    /// The `w:rPr` that is used instead of `properties`, for example because those of a placeholder must not be used.
-    /// `None`: use `properties`.
+    /// The `w:rPr` that is used instead of `properties`. For example, a value must not get the formatting of the
+    /// placeholder text that it replaces. `None`: `properties` is used.
     pub properties_override: Option<&'s str>,
     /// The value is written between children of the run or inside its `w:t`. The run can therefore be closed and
     /// reopened there.
     pub can_split: bool,
     pub context: ValueContext,
-    /// The number of the field for the marks around the value. `None`: the value is not marked.
+    /// The index of the field in the list of fields, from 0. The mark before the value contains this index. `None`: the
+    /// value gets no marks.
     pub field: Option<u32>,
 }
 

@@ -28,7 +28,8 @@ pub(super) struct InvalidField {
 #[derive(Debug, Default)]
 pub(super) struct ParagraphFields {
     pub matches: Vec<FieldMatch>,
-    /// The cell indices of backslashes before a literal `{{`. They are removed when the template is filled.
+    /// The backslashes before literal `{{`, as indices into the `cells` of the paragraph. These backslashes are removed
+    /// when the template is filled.
     pub escapes: Vec<usize>,
     pub invalid_fields: Vec<InvalidField>,
 }
@@ -71,7 +72,8 @@ pub(super) fn find_fields(cells: &[TextCell], belongs_to_other_field: impl Fn(&T
     found
 }
 
-/// Reads the field whose `{{` is at index `open` of `visible`. Adds it to `found` and returns the index after it.
+/// Reads the field whose `{{` is at index `open` of `visible`. Adds it to `found`, as a field or as an invalid field.
+/// Returns the index in `visible` where the search continues.
 fn read_field(
     visible: &[(usize, char)],
     open: usize,
@@ -137,8 +139,8 @@ fn find_foreign_syntax(
                 at = inside;
                 continue;
             };
-            // «…» may be a quotation. A mark of another tool is one word without spaces; Arabic quotations also have no
-            // inner spaces.
+            // «…» may be a quotation. A field of another tool is one word without spaces. An Arabic quotation may have
+            // no spaces either, so Arabic text without an underscore counts as a quotation.
             let text: String = visible.get(inside..end).unwrap_or_default().iter().map(|(_, c)| *c).collect();
             let arabic_word = has_right_to_left(text.chars()) && !text.contains('_');
             let is_quote = open == ['«']
@@ -155,7 +157,8 @@ fn find_foreign_syntax(
     }
 }
 
-/// Returns the text of the cells in `around`, with at most forty characters before and after it. A long text is cut.
+/// Returns the text of the cells in `around`, with at most forty characters before and after that text. If `around` has
+/// more than 160 cells, the text ends at most 200 cells after the start of `around`.
 pub(super) fn surrounding_text(cells: &[TextCell], around: &Range<usize>) -> String {
     const SIDE: usize = 40;
     let start = around.start.saturating_sub(SIDE);

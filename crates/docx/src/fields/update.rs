@@ -15,20 +15,22 @@ use crate::{Package, Result};
 
 /// The maximum length in characters of a bookmark's text. A longer text is not a name or heading, and is not repeated.
 const MAX_BOOKMARK_TEXT: usize = 50_000;
-/// The maximum number of characters repeated in total, because a small file could expand to a huge one.
+/// The maximum number of characters that are read from bookmarks and repeated in fields, for one document. Without this
+/// limit, a small file could expand to a huge one.
 const MAX_TOTAL_TEXT: usize = 4_000_000;
 /// The maximum nesting depth of fields in bookmark texts that refer to other bookmarks.
 const MAX_DEPTH: usize = 16;
 
-/// Updates the results of PAGEREF and REF fields, also in a table of contents. `page_label` returns the printed page
-/// number of a bookmark. The text of a bookmark comes from the document itself.
+/// Updates the results of PAGEREF and REF fields, also in a table of contents. `page_label` returns the printed number
+/// of the page that contains a bookmark, or `None` if the page is not known. The text of a bookmark comes from the
+/// document itself.
 ///
-/// Results keep their formatting. These results are not changed:
-/// - Results of unknown bookmarks.
-/// - Results of several paragraphs, or with pictures.
-/// - Numbers and relative positions of bookmarks (`\n`, `\r`, `\w`, `\p`).
-/// - A field inside its own bookmark.
-/// - A field in whose result a bookmark begins or ends, if the text of that bookmark is shown.
+/// Results keep their formatting. The results of these fields are not changed:
+/// - Fields whose bookmark does not exist.
+/// - Fields whose result has several paragraphs or contains a picture.
+/// - Fields that show the paragraph number or the relative position of a bookmark (`\n`, `\r`, `\w`, `\p`).
+/// - Fields inside the bookmark whose text they show.
+/// - Fields whose result contains the start or end of a bookmark, if a REF field shows the text of that bookmark.
 ///
 /// A part without changed results stays identical. Word updates PAGE and NUMPAGES itself.
 ///
@@ -133,7 +135,8 @@ struct ResultResolver<'t, 'l> {
     /// The first bookmark of each name, with the index of its part.
     bookmarks: HashMap<&'t str, (usize, &'t Bookmark)>,
     references: &'t [ReferencesByParagraph<'t>],
-    /// For each part, the sorted byte positions where the bookmarks of REF fields begin and end.
+    /// For each part, the sorted byte offsets where bookmarks begin or end. Only bookmarks that a REF field shows are
+    /// included.
     edges: Vec<Vec<usize>>,
     /// The texts of bookmarks that were computed before, by name. `None`: the bookmark has no text to show.
     resolved: HashMap<&'t str, Option<Rc<str>>>,
@@ -172,8 +175,8 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
         }
     }
 
-    /// Returns `true` if a bookmark whose text is shown begins or ends in the result of this field. A new result would
-    /// change the text of the bookmark, which would change other results.
+    /// Returns `true` if a bookmark begins or ends inside this field, and a REF field shows the text of that bookmark.
+    /// A new result of this field would change the text of the bookmark, and so the results of other fields.
     fn contains_bookmark_edge(&self, part: usize, field: &BookmarkReference) -> bool {
         let edges = self.edges.get(part).map(Vec::as_slice).unwrap_or_default();
         edges.get(edges.partition_point(|edge| *edge < field.bytes.start)).is_some_and(|edge| *edge < field.bytes.end)
@@ -262,7 +265,8 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
     }
 }
 
-/// Returns, for each part, the sorted byte positions where the bookmarks of REF fields begin and end.
+/// Returns, for each part, the sorted byte offsets where bookmarks begin or end. Only bookmarks that a REF field shows
+/// are included.
 fn bookmark_edges(texts: &[ScannedPart<'_>], bookmarks: &HashMap<&str, (usize, &Bookmark)>) -> Vec<Vec<usize>> {
     let mut edges = vec![Vec::new(); texts.len()];
     let targets = texts.iter().flat_map(|text| &text.scan.references).filter_map(|field| match &field.target {

@@ -5,15 +5,15 @@
 
 const START: char = '\u{FDD0}';
 const END: char = '\u{FDD1}';
-/// The private-use character for field number 0. The start mark is followed by the character `FIRST_FIELD` + field
-/// number.
+/// The private-use character that represents the field with index 0. After the character `START`, the mark has the
+/// character `FIRST_FIELD` + index of the field.
 const FIRST_FIELD: u32 = 0xF_0000;
 
 /// A mark, or the text between two marks.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum MarkedSegment<'t> {
     Text(&'t str),
-    /// The start of a field value, with the number of the field.
+    /// The mark before a value, with the index of the field in the list of fields.
     Start(u32),
     End,
 }

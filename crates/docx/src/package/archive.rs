@@ -1,5 +1,5 @@
-//! Reading of the zip archive. The end record is checked here to return specific error codes; the `zip` crate reads the
-//! rest.
+//! Reading of the zip archive. This module checks the end record itself, to return specific error codes. The `zip`
+//! crate reads the directory and the headers of the entries.
 
 use std::cell::RefCell;
 use std::io::Cursor;
@@ -24,7 +24,7 @@ const CENTRAL_HEADER: &[u8; 4] = b"PK\x01\x02";
 const LOCAL_HEADER: &[u8; 4] = b"PK\x03\x04";
 const COMPOUND_FILE: &[u8; 8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// Opens the archive. Checks its end record and the number of entries, and that entries do not overlap.
+/// Opens the archive. Checks the end record and the number of entries, and that no two entries share bytes.
 pub(super) fn open_archive(bytes: Bytes) -> Result<Archive> {
     if bytes.starts_with(COMPOUND_FILE) {
         return Err(compound_file(&bytes));
@@ -44,13 +44,15 @@ pub(super) fn open_archive(bytes: Bytes) -> Result<Archive> {
 }
 
 thread_local! {
-    /// The decompressor of this thread, reused for all parts because its tables are larger than most parts.
+    /// The decompressor of this thread. All parts reuse it, because its tables are larger than most parts.
     static DECOMPRESSOR: RefCell<Decompress> = RefCell::new(Decompress::new(false));
 }
 
-/// Returns the data of one entry, checked against its declared size and checksum. Stored entries are not copied.
+/// Returns the inflated data of the entry with this index (from 0). Checks that the data have `size` bytes and the
+/// checksum that the archive declares. Entries without compression are not copied. `part` is the part name for error
+/// messages.
 pub(super) fn read_entry(archive: &Archive, index: usize, part: &str, size: u64) -> Result<Bytes> {
-    // A clone shares the directory and the bytes with the original. Only the read position is separate.
+    // The clone of the archive shares the directory and the bytes with the original. Only its read position is separate.
     let mut archive = archive.clone();
     let entry = archive.by_index_raw(index).map_err(|error| zip_error(&error, Some(part)))?;
     let (start, stored) = (entry.data_start().unwrap_or(u64::MAX), entry.compressed_size());
@@ -77,12 +79,12 @@ pub(super) fn read_entry(archive: &Archive, index: usize, part: &str, size: u64)
     Ok(data)
 }
 
-/// Inflates the data in one call, which avoids a copy of the output window. Returns an error if the data has more than
-/// `size` bytes.
+/// Inflates the data in one call, because the decompressor then writes directly into the result. Returns an error if
+/// the inflated data have more than `size` bytes.
 fn inflate_exact(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'static str> {
     DECOMPRESSOR.with_borrow_mut(|inflate| {
         inflate.reset(false);
-        // One byte more than expected, to detect data that is too long.
+        // The buffer is one byte longer than expected, to detect data that is too long.
         let mut data = Vec::with_capacity(size.saturating_add(1));
         match inflate.decompress_vec(raw, &mut data, FlushDecompress::Finish) {
             Ok(Status::StreamEnd) => Ok(data),
@@ -95,7 +97,7 @@ fn inflate_exact(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'stat
     })
 }
 
-/// Reads a little-endian number of `width` bytes at offset `at`. Returns `None` if the data end before the number does.
+/// Reads a little-endian number of `width` bytes at byte offset `at`. Returns `None` if `bytes` is too short.
 fn little_endian(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     let field = bytes.get(at..at.checked_add(width)?)?;
     Some(field.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
@@ -156,7 +158,11 @@ fn check_zip64(bytes: &[u8], locator: usize) -> Result<()> {
     check_directory(bytes, record, start, little_endian(bytes, record + 40, 8).unwrap_or(u64::MAX))
 }
 
-/// Checks that the central directory ends where the end record begins. Data before the zip archive is allowed.
+/// Checks the position of the central directory. `end` is the offset of the end record. `start` and `length` are the
+/// offset and the size of the directory in bytes, as the end record declares them.
+///
+/// Other data may precede the zip archive. `start` is then too small, and the directory begins `length` bytes before
+/// `end`.
 fn check_directory(bytes: &[u8], end: usize, start: u64, length: u64) -> Result<()> {
     let expected = start.saturating_add(length);
     if expected > end as u64 {
@@ -220,8 +226,8 @@ pub(super) fn zip_error(error: &ZipError, part: Option<&str>) -> Error {
     }
 }
 
-/// Returns the error for an OLE compound file ([MS-CFB]). Word writes them for password-protected documents, and wrote
-/// them for all documents until 2003.
+/// Returns the error for an OLE compound file ([MS-CFB]). Such a file is a document of Word 97 to 2003 (`.doc`), or a
+/// `.docx` with a password.
 fn compound_file(bytes: &[u8]) -> Error {
     let has_stream = |name: &str| {
         let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();

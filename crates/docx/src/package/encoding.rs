@@ -30,7 +30,8 @@ pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
     text.map(declare_utf8).map_err(|error| malformed(error.to_string()))
 }
 
-/// Decodes UTF-16 of one byte order, without the byte order mark.
+/// Decodes UTF-16 and removes the byte order mark. `decode_unit` converts two bytes to a code unit, in the byte order
+/// of `bytes`.
 pub(crate) fn utf16(
     bytes: &[u8],
     decode_unit: fn([u8; 2]) -> u16,

@@ -4,11 +4,11 @@ use waraq_rules::ErrorCode;
 
 use crate::{Error, Result};
 
-/// Returns the part name of a zip entry: forward slashes, no leading slash, no `.` segments. Returns `None` for
-/// folders.
+/// Converts the name of a zip entry to a part name: with forward slashes, without a leading slash and without `.`
+/// segments. Returns `None` for folders.
 ///
 /// # Errors
-/// `unsafe_part_name` if the name contains `..`, which indicates an attack.
+/// `unsafe_part_name` if the name contains a `..` segment, which indicates an attack.
 pub(super) fn from_zip_entry(raw: &str) -> Result<Option<String>> {
     let slashed = raw.replace('\\', "/");
     if slashed.is_empty() || slashed.ends_with('/') {
@@ -50,7 +50,8 @@ pub(super) fn source_part_of(relationships: &str) -> Option<String> {
     Some(format!("{source_folder}{file}"))
 }
 
-/// Resolves a relationship target against the folder of its source part. `..` at the root is ignored.
+/// Resolves a relationship target against the folder of its source part, and returns the part name. The fragment and
+/// the query of the target are removed. A `..` that would leave the package is ignored.
 pub(super) fn resolve_target(source_part: &str, target: &str) -> String {
     let target = target.split(['#', '?']).next().unwrap_or("").replace('\\', "/");
     let folder = source_part.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -77,8 +78,8 @@ pub(crate) fn relationships_part(part: &str) -> String {
     format!("{folder}{separator}_rels/{file}.rels")
 }
 
-/// Decodes percent escapes such as `%20`, because some producers escape names only in relationships. Returns `None` if
-/// nothing changes.
+/// Decodes percent escapes such as `%20`. Some programs escape part names in relationships, but not in the zip archive.
+/// Returns `None` if decoding changes nothing or gives no valid UTF-8.
 pub(super) fn percent_decoded(name: &str) -> Option<String> {
     let decoded = percent_encoding::percent_decode_str(name).decode_utf8().ok()?;
     (decoded != name).then(|| decoded.into_owned())

@@ -97,7 +97,8 @@ impl<'t> PartReader<'t, '_> {
         text.lines().map(|line| self.plain_paragraph(line)).collect()
     }
 
-    /// Creates a paragraph from text without formatting. Its direction is that of the first strong character (UAX #9).
+    /// Creates a paragraph from text without formatting. The paragraph has the direction of the first strong character
+    /// of the text (UAX #9).
     fn plain_paragraph(&mut self, text: &str) -> Block {
         let mut resolved = self.resolve_paragraph(None);
         let properties = Arc::make_mut(&mut resolved.properties);

@@ -64,7 +64,7 @@ impl SharedContext<'_> {
 }
 
 /// Returns the text at a path such as `/ns0:a[1]/ns0:b[2]/@c`, the form that Word writes. Namespace prefixes are
-/// ignored.
+/// ignored. Returns `None` if nothing is at this path. Adds the number of elements that were searched to `looked`.
 fn value_at_path<'t>(root: Element<'t>, path: &str, looked: &mut usize) -> Option<&'t str> {
     let mut at: Option<Element<'t>> = None;
     for step in path.trim().strip_prefix('/')?.split('/') {
@@ -111,13 +111,14 @@ impl<'t> PartReader<'t, '_> {
 /// The text shown by a bound content control.
 pub(crate) struct BoundText {
     text: String,
-    /// The saved content of the control is its placeholder. Its formatting must not be used for the bound text.
+    /// The control shows placeholder text. The bound text must not get the formatting of that placeholder text.
     placeholder: bool,
 }
 
 impl BoundText {
-    /// Replaces the content of the control, which starts at `start`, with the bound text. The text gets the formatting
-    /// of the first text in the control. If the control shows a placeholder or has no text, `control_run` is used.
+    /// Replaces the content of the control with the bound text. `start` is the index of the first inline of the
+    /// control. The bound text gets the formatting of the first text in the control. If the control shows placeholder
+    /// text or has no text, the bound text gets the formatting `control_run`.
     ///
     /// Returns `false` and changes nothing if the control contains more than text.
     pub(crate) fn replace_inlines(

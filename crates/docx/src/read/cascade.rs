@@ -17,8 +17,8 @@ use crate::tree::*;
 /// A container of text that affects the formatting that the text inherits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum TextContainer {
-    /// A table cell: the style of the table, and the mask of the [`Condition`](super::table_style::Condition)s of the
-    /// cell.
+    /// A table cell: the style of the table, and a bit mask of the [`Condition`](super::table_style::Condition)s that
+    /// apply to the cell.
     Table(StyleIndex, u16),
     /// A shape that defines the colour of its text.
     Shape(Rgb),
@@ -44,13 +44,13 @@ pub(crate) struct ResolvedParagraph {
     pub base: Rc<ParagraphBase>,
     pub properties: Arc<ParagraphProperties>,
     pub mark: Arc<RunProperties>,
-    /// The numbering of the paragraph (w:numId, w:ilvl).
+    /// The id of the numbering (w:numId) and the level from 0 (w:ilvl). `None`: the paragraph is not numbered.
     pub numbering: Option<(i64, u8)>,
 }
 
 impl<'t> PartReader<'t, '_> {
-    /// Returns the properties that a paragraph of this style inherits at the current position, for example in a table
-    /// cell. `None`: the default paragraph style.
+    /// Returns the properties that a paragraph inherits at the current position, for example in a table cell. `style`
+    /// is the id of the paragraph style. `None`: the default paragraph style.
     pub(crate) fn paragraph_base(&mut self, style: Option<&str>) -> Rc<ParagraphBase> {
         let index = self.shared.styles.find_or_default(style, StyleKind::Paragraph);
         let key = (index, self.text_container);
@@ -130,8 +130,8 @@ impl<'t> PartReader<'t, '_> {
         ParagraphBase { id: self.state.paragraph_bases.len(), numbered, plain, run }
     }
 
-    /// Returns the formatting of line numbers: that of the style "line number", or the default formatting without that
-    /// style.
+    /// Returns the formatting of line numbers. It is the formatting of the style "line number", or the default
+    /// formatting if the document does not have this style.
     pub(crate) fn line_number_run(&self) -> RunProperties {
         let style = self.shared.styles.character_style_named("line number");
         self.resolve_run(&self.default_base(), &[style], &[])
@@ -158,7 +158,7 @@ impl<'t> PartReader<'t, '_> {
     }
 
     /// Applies first the indents of the numbering and then the direct formatting (`direct`) to the inherited format.
-    /// Also returns the numbering and its level. `None`: the paragraph is not numbered.
+    /// Also returns the id of the numbering and the level from 0. `None`: the paragraph is not numbered.
     fn apply_numbering(
         &self,
         base: &ParagraphBase,
@@ -184,7 +184,8 @@ impl<'t> PartReader<'t, '_> {
         (format, definition.map(|_| (id, level)))
     }
 
-    /// Returns the resolved properties of a run with this `w:rPr` in a paragraph with this base.
+    /// Returns the resolved properties of a run. `base` contains the properties that the paragraph inherits. `element`
+    /// is the `w:rPr` of the run, or `None` if the run has no `w:rPr`.
     pub(crate) fn run_properties(&mut self, base: &ParagraphBase, element: Option<Element<'t>>) -> Arc<RunProperties> {
         let in_contents = self.is_in_table_of_contents();
         let key = (base.id, in_contents, element.map_or("", Element::source));
@@ -202,8 +203,9 @@ impl<'t> PartReader<'t, '_> {
         outcome
     }
 
-    /// Applies direct formats (`w:rPr`) on top of character styles. `None` in `styles` is the default character style,
-    /// which has no name.
+    /// Resolves the properties of a run: first `base`, then the character styles with the ids in `styles`, then the
+    /// `w:rPr` elements in `direct`. A `None` in `styles` is the default character style. The result never contains the
+    /// name of that style.
     pub(crate) fn resolve_run(
         &self,
         base: &ParagraphBase,

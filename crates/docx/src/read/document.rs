@@ -205,7 +205,8 @@ fn drop_section_mark(blocks: &mut Vec<Block>) {
     }
 }
 
-/// Returns the section properties of a paragraph, also if it is inside a content control, custom XML or an insertion.
+/// Returns the section properties (`w:sectPr`) of a paragraph. `element` is the paragraph itself, or a content control,
+/// custom XML element or insertion that contains the paragraph. Returns `None` without section properties.
 fn section_properties(element: Element<'_>) -> Option<Element<'_>> {
     match element.name() {
         "p" => element.child(Ns::W, "pPr")?.child(Ns::W, "sectPr"),
@@ -215,7 +216,8 @@ fn section_properties(element: Element<'_>) -> Option<Element<'_>> {
     }
 }
 
-/// The headers and footers of the document. Each part is read once.
+/// Creates the sections of a document. Each header or footer part is read only once, although several sections may
+/// refer to it.
 struct SectionBuilder<'s, 'g> {
     shared: &'s SharedContext<'s>,
     state: &'g mut DocumentState,
@@ -279,7 +281,8 @@ fn read_part_blocks(shared: &SharedContext<'_>, state: &mut DocumentState, name:
     Ok(tree.root().map(|root| story.read_blocks(root)).unwrap_or_default())
 }
 
-/// Returns the language of most of the text, or else the default language of the document.
+/// Returns the language of most of the text. If no text has a language, returns the language in the core properties, or
+/// else the default language of the styles. Returns `None` if neither is specified.
 fn main_language(shared: &SharedContext<'_>, state: &DocumentState) -> Option<String> {
     let most = state.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
     let most = most.map(|(tag, _)| tag.to_string());

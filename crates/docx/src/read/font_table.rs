@@ -77,7 +77,8 @@ fn font_hint(font: Element<'_>) -> FontHint {
 /// (§17.8.1).
 ///
 /// A font that is not obfuscated is returned unchanged. Some producers use the key in its Windows memory layout, with
-/// the bytes of its first three groups reversed. This form is accepted too.
+/// the bytes of its first three groups reversed. A key in this form is accepted too. Returns `None` if the key is
+/// missing or does not give a font.
 fn deobfuscate(data: &[u8], key: Option<&str>) -> Option<Arc<[u8]>> {
     if is_font(data) {
         return Some(Arc::from(data));

@@ -4,7 +4,7 @@ use super::values::{integer, override_value, parse_enum, twips};
 use super::xml::Element;
 use crate::tree::{DropCap, Frame, FrameAnchor, PositionValue};
 
-/// The combined `w:framePr` elements.
+/// The combined attributes of the `w:framePr` elements of the styles and of the paragraph.
 ///
 /// Each attribute is a separate property in Word's file formats ([MS-DOC] §2.6.2: sprmPDxaAbs, sprmPPc, sprmPWr …).
 /// Attributes of the style apply unless the paragraph overrides them.
@@ -57,9 +57,9 @@ impl FrameFormat {
     }
 }
 
-/// Returns the vertical anchor of a frame that specifies none. A vertical position is measured from the margin
-/// (`pcVert` 0 in [MS-DOC] §2.9.187 PositionCodeOperand). §17.3.1.11 says the page, but Word does not follow it. A
-/// frame without a vertical position is in the text flow.
+/// Returns the vertical anchor of a frame that specifies no vertical anchor. Word measures the vertical position `y` of
+/// such a frame from the margin (`pcVert` 0 in [MS-DOC] §2.9.187 PositionCodeOperand), although §17.3.1.11 requires the
+/// page. A frame without a vertical position is anchored to the text.
 pub(crate) fn default_vertical_anchor(y: Option<PositionValue>) -> FrameAnchor {
     if y.is_none() { FrameAnchor::Text } else { FrameAnchor::Margin }
 }
@@ -68,7 +68,7 @@ pub(crate) fn default_vertical_anchor(y: Option<PositionValue>) -> FrameAnchor {
 /// can mean "no position" ([MS-DOC] §2.9.348 XAS_plusOne, §2.9.354 YAS_plusOne).
 ///
 /// For example, a page number at the top of the line in a footer has `w:y="1"`. If that twip were kept, the frame would
-/// reach into the second line and move its text aside.
+/// reach into the second line, and the text of that line would have to flow around the frame.
 fn subtract_one_twip(offset: f32) -> f32 {
     if offset == 0.0 { offset } else { (offset * 20.0 - 1.0) / 20.0 }
 }

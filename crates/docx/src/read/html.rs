@@ -58,7 +58,7 @@ struct HtmlReader<'p, 't, 's> {
     inlines: Vec<Inline>,
     open: Vec<OpenElement>,
     tables: Vec<OpenTable>,
-    /// The bullet or number to write before the first text of the open list item.
+    /// The bullet or number to write before the first text of the open list item. `None`: nothing is to be written.
     pending_label: Option<String>,
 }
 
@@ -285,7 +285,8 @@ fn new_cell(mut blocks: Vec<Block>, looks: ElementStyle, border: Option<Border>)
     Cell { span: looks.span.max(1), borders, blocks, ..Cell::default() }
 }
 
-/// Returns the border of every cell, from an attribute of the table such as `border="1"`.
+/// Returns the border of every cell, from an attribute of the table such as `border="1"`. Returns `None` without such
+/// an attribute, or if its value is 0 or invalid.
 fn table_border(tag: &StartTag<()>) -> Option<Border> {
     let pixels = attribute(tag, "border")?;
     let pixels: f32 = if pixels.trim().is_empty() { 1.0 } else { pixels.trim().parse().ok()? };

@@ -59,8 +59,8 @@ impl<'t> PartReader<'t, '_> {
         }
     }
 
-    /// Reads text with embedded or overridden direction (§17.3.2.3, §17.3.2.8). The control characters of the
-    /// bidirectional algorithm have the same effect.
+    /// Reads text with embedded or overridden direction (§17.3.2.3, §17.3.2.8). Control characters of UAX #9 that have
+    /// the same effect are added before and after the text.
     fn read_directed_text(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         let control = match (element.name(), element.val()) {
             ("dir", Some("rtl")) => "\u{202B}",

@@ -252,7 +252,8 @@ fn take_text(run: &mut MathRun) -> Option<MathNode> {
     })
 }
 
-/// Removes line breaks at the ends, repeated line breaks, and all line breaks of inline formulas.
+/// Removes line breaks at the start and end of the row, and repeated line breaks. If `display` is `false`, the formula
+/// is inline, and all line breaks are removed.
 fn tidy_breaks(row: &mut MathRow, display: bool) {
     let is_break = |node: &MathNode| matches!(node, MathNode::LineBreak);
     let mut after_break = true;

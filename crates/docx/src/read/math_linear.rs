@@ -1,14 +1,14 @@
-//! The linear text form of formulas.
+//! The linear form of formulas: plain text on one line, such as `(a+b)/2`.
 
 use crate::tree::{MathNode, MathRow};
 
-/// Returns the linear form of a formula.
+/// Returns the linear form of a formula, such as `(a+b)/2` for a fraction.
 pub(super) fn linear_text(row: &[MathNode]) -> String {
     row.iter().map(linear_node_text).collect()
 }
 
-/// Returns the linear form of an operand, such as a denominator or exponent. It is in brackets if it is more than one
-/// letter or number.
+/// Returns the linear form of an operand, such as a denominator or exponent. An operand that contains more than letters
+/// and digits is put in brackets.
 fn grouped(row: &[MathNode]) -> String {
     let inner = linear_text(row);
     let simple = inner.chars().all(char::is_alphanumeric) || inner.chars().count() <= 1;

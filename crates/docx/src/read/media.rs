@@ -65,7 +65,8 @@ impl PartReader<'_, '_> {
         self.state.metafiles.insert(id, Arc::new(metafile));
     }
 
-    /// Returns the picture of the bullet with this `w:numPicBulletId`. The picture is related to the numbering part.
+    /// Returns the picture of the bullet with this `w:numPicBulletId`. A relationship of the numbering part refers to
+    /// the picture. Returns `None` if the picture is missing.
     pub(crate) fn bullet_picture(&mut self, id: i64) -> Option<ImageId> {
         let shared = self.shared;
         self.store_image(shared.numbering.pictures.get(&id)?)

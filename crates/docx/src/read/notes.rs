@@ -71,7 +71,7 @@ pub(crate) fn read_comments(
     let Some(root) = tree.root() else { return Ok(Vec::new()) };
     let mut story = PartReader::new(shared, gathered, part);
     let mut comments = Vec::new();
-    // Threads refer to the last paragraph of each comment.
+    // The part `commentsExtended` identifies each comment by the id of the last paragraph of the comment.
     let mut by_paragraph = HashMap::new();
     for element in root.children_with_name(Ns::W, "comment") {
         let text = |name| element.word_attribute(name).unwrap_or("").to_owned();

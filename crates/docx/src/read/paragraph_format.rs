@@ -13,12 +13,13 @@ const MAX_TAB_STOPS: usize = 256;
 /// The paragraph properties while styles, numbering and direct formatting are applied one after the other.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParagraphFormat {
-    /// The properties, except for values that depend on the other fields.
+    /// The properties. [`Self::resolve`] adds the indents, the spacing and the frame from the other fields.
     pub properties: ParagraphProperties,
     /// The start, end and first line indents in hundredths of a character width. Each overrides the indent in
-    /// `properties`.
+    /// `properties`, unless it is `None` or 0.
     indent_in_characters: [Option<f32>; 3],
-    /// The spacing before and after in hundredths of a line. Each overrides the spacing in `properties`.
+    /// The spacing before and after in hundredths of a line. Each overrides the spacing in `properties`, unless it is
+    /// `None` or 0.
     spacing_in_lines: [Option<f32>; 2],
     frame: Option<FrameFormat>,
     pub numbering_id: Option<i64>,
@@ -153,7 +154,8 @@ impl ParagraphFormat {
     }
 }
 
-/// Returns the numbering (w:numId) and the level (w:ilvl) of a `w:numPr`.
+/// Returns the id of the numbering (w:numId) and the level from 0 (w:ilvl) of a `w:numPr`. A missing child element
+/// gives `None`.
 pub(crate) fn read_numbering(element: Element<'_>) -> (Option<i64>, Option<u8>) {
     let number = |name| element.child_val(name).and_then(integer);
     (number("numId"), number("ilvl").map(|level| level.clamp(0, 8) as u8))

@@ -62,7 +62,8 @@ pub(crate) struct DocumentState {
     pub image_by_part: HashMap<String, ImageId>,
     pub warnings: Vec<Diagnostic>,
     pub paragraph_bases: HashMap<(Option<StyleIndex>, Option<TextContainer>), Rc<ParagraphBase>>,
-    /// The SEQ counters by identifier: the current number, and the number of headings before the last reset.
+    /// The SEQ counters by identifier. Each entry has the current number of the counter, and the number of headings at
+    /// the time when a heading last restarted the counter.
     pub sequences: HashMap<String, (i64, u64)>,
     /// For each heading level, the number of headings so far of this level or a higher one. SEQ \s restarts at such
     /// headings.
@@ -119,11 +120,13 @@ pub(crate) struct PartReader<'t, 's> {
     pub run_cache: HashMap<(usize, bool, &'t str), Arc<RunProperties>>,
     /// The resolved paragraph properties. The key is the id of the paragraph base and the source of the `w:pPr`.
     pub paragraph_cache: HashMap<(usize, &'t str), ResolvedParagraph>,
-    /// Text of a paragraph whose mark is deleted or hidden. It is joined with the next paragraph.
+    /// A paragraph whose mark is deleted or hidden. It will be joined with the next paragraph. `None`: no such
+    /// paragraph is waiting.
     pub pending_paragraph: Option<Paragraph>,
     /// The names of the bookmarks whose end was not read yet, by id.
     pub bookmarks: HashMap<&'t str, Arc<str>>,
-    /// A field result starts or ends here. The next text therefore becomes a new inline.
+    /// The next text must become a new inline, because a field result has just started or ended, or a bound content
+    /// control has just started.
     pub at_field_start: bool,
 }
 

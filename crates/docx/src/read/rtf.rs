@@ -38,7 +38,8 @@ pub(crate) fn to_plain_text(mut rtf: &[u8]) -> String {
     reader.text
 }
 
-/// The state of a group `{…}`. Inner groups start with a copy of it. It is restored when an inner group ends.
+/// The state of a group `{…}`. An inner group starts with a copy of this state. When the inner group ends, the state of
+/// the outer group applies again.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     font: i32,

@@ -69,7 +69,8 @@ impl<'t> PartReader<'t, '_> {
 }
 
 impl RubyPart {
-    /// Returns the font size of the reading (§17.3.3.10 w:hps). It overrides the size of its runs.
+    /// Returns the font size of the reading (§17.3.3.10 w:hps). This size overrides the size of the runs of the
+    /// reading. `None`: the size of the runs applies.
     pub(crate) fn reading_size(self) -> Option<f32> {
         if let Self::Reading(size) = self { size } else { None }
     }

@@ -15,7 +15,7 @@ use crate::tree::*;
 pub(crate) struct RunFormat {
     /// The properties, except for the toggles and the style, which [`Self::resolve`] adds.
     properties: RunProperties,
-    /// Single strikethrough, unless double strikethrough is set.
+    /// Single strikethrough (w:strike). It has no effect if double strikethrough is on.
     strike: bool,
     /// The toggles of the current level of the cascade. Within one level, later values replace earlier ones.
     toggles: Toggles,
@@ -33,10 +33,11 @@ struct Toggles {
     on: u16,
 }
 
-/// The element name of a toggle property, and a function that returns its field.
+/// The element name of a toggle property, and a function that returns the field of [`RunFormat`] for that property.
 type Toggle = (&'static str, fn(&mut RunFormat) -> &mut bool);
 
-/// The maximum length of a language tag. Registered tags have at most 35 characters (RFC 5646, §4.4.1).
+/// The maximum length of a language tag in bytes. Longer tags are ignored. Registered tags have at most 35 characters
+/// (RFC 5646, §4.4.1).
 const MAX_LANGUAGE_BYTES: usize = 85;
 
 const TOGGLES: [Toggle; 12] = [
@@ -78,7 +79,8 @@ impl RunFormat {
         Self { properties, ..Self::default() }
     }
 
-    /// Returns the format of the document defaults. Toggles that they turn on stay on (§17.7.3).
+    /// Returns the format of the document defaults. `element` is their `w:rPr`, or `None` if they have none. Styles
+    /// cannot turn off the toggles that the document defaults turn on (§17.7.3).
     pub(crate) fn from_defaults(element: Option<Element<'_>>, context: FormatContext<'_>) -> Self {
         let mut format = Self::default();
         element.into_iter().for_each(|element| format.apply(element, context));
@@ -177,6 +179,7 @@ impl RunFormat {
     }
 
     /// Returns the resolved properties after direct formatting was applied. `style` is the name of the character style.
+    /// `None`: the run has no character style.
     pub(crate) fn resolve(mut self, style: Option<Arc<str>>) -> RunProperties {
         let on = ((self.defaults_on | self.styles_on) & !self.toggles.specified) | self.toggles.on;
         for (place, (_, toggle)) in TOGGLES.iter().enumerate() {

@@ -11,7 +11,8 @@ use super::values::{integer, parse_enum, toggle_value, twips};
 use super::xml::{Element, Ns, Tree};
 use crate::tree::{HyphenAtPageEnd, MathAlignment, Settings};
 
-/// The settings in `word/settings.xml`: those of the document tree, and others that only the reader needs.
+/// The settings in `word/settings.xml`. The document tree contains only the field `settings`; the other fields are used
+/// only while the document is read.
 #[derive(Debug, Default)]
 pub(crate) struct SettingsPart {
     pub settings: Settings,

@@ -21,7 +21,7 @@ const MAX_COLUMNS: usize = 1_000;
 /// A row as read from the part.
 struct SourceRow<'t> {
     properties: Option<Element<'t>>,
-    /// The table property exceptions of the row (§17.4.61).
+    /// The table property exceptions of the row (§17.4.61). `None`: the row has none.
     exceptions: Option<Element<'t>>,
     grid_before: usize,
     cells: Vec<SourceCell<'t>>,
@@ -45,8 +45,8 @@ struct TableContext<'a> {
 }
 
 impl TableContext<'_> {
-    /// Returns `true` if the first column is a header column. Word's default w:tblLook selects a first column in every
-    /// new table, so the style must also format it.
+    /// Returns `true` if the first column is a header column. The w:tblLook of every new Word table selects the first
+    /// column. Therefore the table style must also have a format for the first column.
     fn has_header_column(&self) -> bool {
         let (Some((_, style)), Some(look)) = (self.style, self.look) else { return false };
         let is_formatted = style.conditions.get(Condition::FirstColumn as usize).is_some_and(Option::is_some);
@@ -240,8 +240,8 @@ impl<'t> PartReader<'t, '_> {
     }
 }
 
-/// Adds all rows of a table or all cells of a row to `found`. `wanted` is their element name. Content controls, custom
-/// XML and tracked changes around them are skipped.
+/// Adds all rows of a table, or all cells of a row, to `found`. `wanted` is the element name of a row or cell. Rows and
+/// cells inside content controls, custom XML and tracked insertions are added too.
 fn collect_unwrapped<'t>(container: Element<'t>, wanted: &str, found: &mut Vec<Element<'t>>) {
     for child in container.children().filter(|child| child.ns() == Ns::W) {
         match child.name() {
@@ -267,8 +267,8 @@ fn empty_columns(row: Option<Element<'_>>, name: &str) -> usize {
     row.and_then(|row| integer(row.child_val(name)?)).map_or(0, |count| count.clamp(0, 63) as usize)
 }
 
-/// Aligns a paragraph in a cell at its first tab stop if that is a decimal stop. Word does this without a tab
-/// character.
+/// Aligns the text of a paragraph in a cell at the first tab stop, if that tab stop is a decimal stop. In a cell, Word
+/// does this although the text contains no tab character.
 fn align_at_decimal_stop(paragraph: &mut Paragraph) {
     let properties = &paragraph.properties;
     let first = properties.tabs.iter().filter(|tab| tab.kind != TabKind::Bar);
@@ -284,8 +284,8 @@ fn align_at_decimal_stop(paragraph: &mut Paragraph) {
     }
 }
 
-/// Returns the mask of the conditions that apply to a cell. If the table has no w:tblLook, the w:cnfStyle of row and
-/// cell is used.
+/// Returns a bit mask of the [`Condition`]s that apply to a cell. If the table has no w:tblLook, the conditions are
+/// those of the w:cnfStyle elements of the row and the cell.
 fn cell_conditions(table: &TableContext<'_>, row: usize, source: &SourceRow<'_>, cell: &SourceCell<'_>) -> u16 {
     let Some((_, style)) = table.style else { return 0 };
     let Some(look) = table.look else {

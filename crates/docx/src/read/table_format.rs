@@ -29,8 +29,8 @@ pub(crate) fn apply_borders(element: Element<'_>, borders: &mut TableBorders, co
 }
 
 impl TableBorders {
-    /// Swaps the left and right borders, and the two diagonals, for a right-to-left table. They are sides of the page
-    /// afterwards.
+    /// Swaps the left and right borders, and the two diagonals, for a right-to-left table. Afterwards `left` is the
+    /// border on the left side of the page.
     pub(crate) fn mirror(&mut self) {
         std::mem::swap(&mut self.left, &mut self.right);
         std::mem::swap(&mut self.diagonal_down, &mut self.diagonal_up);
@@ -38,7 +38,8 @@ impl TableBorders {
 }
 
 impl CellMargins {
-    /// Swaps the left and right margins, for a right-to-left table. They are sides of the page afterwards.
+    /// Swaps the left and right margins, for a right-to-left table. Afterwards `left` is the margin on the left side of
+    /// the page.
     pub(crate) fn mirror(&mut self) {
         std::mem::swap(&mut self.left, &mut self.right);
     }
@@ -97,7 +98,8 @@ pub(crate) fn apply_table_properties(element: Element<'_>, table: &mut TableProp
     }
 }
 
-/// Returns a width in points that may be negative or zero.
+/// Returns the width that an element specifies with `w:w` and `w:type`, in points. The width may be negative or zero.
+/// Returns `None` for other units than `dxa`.
 fn signed_width(element: Element<'_>) -> Option<f32> {
     match element.word_attribute("type").unwrap_or("dxa") {
         "dxa" => element.word_attribute("w").and_then(twips),

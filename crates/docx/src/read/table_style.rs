@@ -12,8 +12,9 @@ use crate::tree::{Border, TableBorders};
 
 /// The parts of a table with conditional formats, in the order of application: later ones win.
 ///
-/// §17.7.6.6 applies row bands over column bands, and columns over first and last rows. Word does both the other way
-/// round (MS-OI29500, 2.1.252), and its built-in styles rely on that.
+/// According to §17.7.6.6, row bands override column bands, and the first and last columns override the first and last
+/// rows. In Word, column bands override row bands, and the first and last rows override the first and last columns
+/// (MS-OI29500, 2.1.252). The built-in styles of Word rely on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, VariantArray)]
 #[strum(serialize_all = "camelCase")]
 pub(crate) enum Condition {
@@ -138,7 +139,8 @@ pub(crate) struct CellPosition {
     pub last_column: bool,
 }
 
-/// Applies the borders of a region to a cell. Outer borders apply at the edges of the region, inside borders elsewhere.
+/// Applies the borders of a region (the table or a part of it) to a cell. The outer borders apply to the sides of the
+/// cell that are edges of the region. The inside borders apply to the other sides.
 fn apply_region_borders(cell: &mut TableBorders, borders: &TableBorders, edges: &CellPosition) {
     let side = |slot: &mut Option<Border>, edge: bool, outer: Option<Border>, inner: Option<Border>| {
         *slot = if edge { outer } else { inner }.or(*slot);

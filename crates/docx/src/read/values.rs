@@ -17,12 +17,13 @@ pub(crate) fn override_value<T>(slot: &mut T, new_value: Option<T>) {
     }
 }
 
-/// Returns the value of a toggle element such as `<w:b/>` or `<w:b w:val="0"/>`. Returns `None` if it is missing.
+/// Returns the value of a toggle element such as `<w:b/>` or `<w:b w:val="0"/>`. Returns `None` if `parent` has no such
+/// element.
 pub(crate) fn toggle_value(parent: Element<'_>, name: &str) -> Option<bool> {
     parent.child(Ns::W, name).map(|child| on_off(child.val()))
 }
 
-/// Returns the width of an element with `w:w` and `w:type` (§17.4.87).
+/// Returns the width that an element specifies with `w:w` and `w:type` (§17.4.87).
 pub(crate) fn table_width(element: Element<'_>) -> Width {
     let Some(value) = element.word_attribute("w") else { return Width::Auto };
     if let Some(percent) = value.trim().strip_suffix('%') {

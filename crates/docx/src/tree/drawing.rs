@@ -22,7 +22,7 @@ pub struct Drawing {
     pub graphic: Graphic,
     /// The alternative text, if the document has one.
     pub description: Option<Arc<str>>,
-    /// The link of the whole drawing (a:hlinkClick or the href attribute of VML).
+    /// The link of the whole drawing (a:hlinkClick or the href attribute of VML). `None`: the drawing is not a link.
     pub link: Option<Arc<Link>>,
 }
 
@@ -37,14 +37,14 @@ pub enum Placement {
     Rule(HorizontalRule),
 }
 
-/// A horizontal rule (part 4, §19.1.2.19 o:hr, o:hralign, o:hrpct). No other content is in its line. The available
-/// width is that between the indents.
+/// A horizontal rule (part 4, §19.1.2.19 o:hr, o:hralign, o:hrpct). The line of the rule has no other content. The
+/// width available to the rule is the distance between the indents of the paragraph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HorizontalRule {
-    /// The width as a fraction of the available width; 1.0 is the full width. `None`: the rule has the width of the
-    /// drawing.
+    /// The width as a fraction of the available width; 1.0 is the full width. `None`: the rule is as wide as
+    /// [`Drawing::width`].
     pub width_fraction: Option<f32>,
-    /// The alignment of the rule. `Start` is left for both text directions.
+    /// The alignment of the rule. `Start` always means left, even in a right-to-left paragraph.
     pub alignment: Alignment,
 }
 
@@ -77,7 +77,7 @@ pub struct Shape {
     pub fill: Option<Fill>,
     /// The line along the outline. `None` draws no line.
     pub stroke: Option<Stroke>,
-    /// The text in the shape.
+    /// The text in the shape. `None`: the shape has no text.
     pub text: Option<TextBox>,
     /// The edges of the text area: left, top, right, bottom as fractions of the shape's box. `None`: the whole box.
     pub text_area: Option<[f32; 4]>,
@@ -87,16 +87,16 @@ pub struct Shape {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TextBoxId(pub usize);
 
-/// The text of a shape.
+/// The text of a shape, with its insets, alignment and direction.
 #[derive(Debug, Clone, Default)]
 pub struct TextBox {
     /// The identifier of the box, for chains of linked text boxes. `None`: the box is in no chain.
     pub id: Option<TextBoxId>,
-    /// The text of the box. It is ignored if the box continues the text of another box.
+    /// The text of the box. In a chain of linked text boxes, only the text of the first box is used.
     pub blocks: Vec<Block>,
     /// The insets in points: left, top, right, bottom.
     pub insets: [f32; 4],
-    /// The vertical alignment of the text in its area (anchor of a:bodyPr).
+    /// The vertical alignment of the text in the text area of the shape (anchor of a:bodyPr).
     pub vertical_alignment: VerticalAlignment,
     /// The direction of the lines (vert of a:bodyPr).
     pub text_direction: super::TextDirection,

@@ -11,7 +11,7 @@ use super::{NodeId, RunProperties};
 pub struct Math {
     /// The identifier of the formula, for the structure tree of the PDF.
     pub id: NodeId,
-    /// The formula is a paragraph of its own (m:oMathPara), not part of a line.
+    /// The formula is displayed in a paragraph of its own (m:oMathPara). If `false`, it is part of a line of text.
     pub display: bool,
     /// The horizontal alignment. It is used only if `display` is `true`.
     pub alignment: MathAlignment,
@@ -28,15 +28,15 @@ pub type MathRow = Vec<MathNode>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum MathAlignment {
-    /// Left.
+    /// The content is aligned at the left.
     #[strum(serialize = "left")]
     Start,
     /// Each line is centred.
     Center,
-    /// Right.
+    /// The content is aligned at the right.
     #[strum(serialize = "right")]
     End,
-    /// The lines are aligned left to each other and centred together.
+    /// The lines begin at the same position, and the longest line is centred.
     #[default]
     CenterAsGroup,
 }
@@ -46,7 +46,7 @@ pub enum MathAlignment {
 pub enum MathNode {
     /// Letters, digits and signs with the same formatting (m:r).
     Run(MathRun),
-    /// A line break at the top level of a displayed formula. Never the first or the last node.
+    /// A line break at the top level of a displayed formula. It is never the first or the last node.
     LineBreak,
     /// A fraction (§22.1.2.36).
     Fraction {
@@ -68,11 +68,11 @@ pub enum MathNode {
     Scripts {
         /// The base (m:e).
         base: MathRow,
-        /// The subscript (m:sub).
+        /// The subscript (m:sub). `None`: the base has no subscript.
         subscript: Option<MathRow>,
-        /// The superscript (m:sup).
+        /// The superscript (m:sup). `None`: the base has no superscript.
         superscript: Option<MathRow>,
-        /// The scripts are before the base (m:sPre) instead of after it.
+        /// The scripts are before the base (m:sPre). If `false`, they are after the base.
         before: bool,
     },
     /// An operator such as a sum or an integral (§22.1.2.70).
@@ -81,7 +81,7 @@ pub enum MathNode {
         operator: char,
         /// The limits are above and below the operator. If `false`, they are at its side.
         limits_above_and_below: bool,
-        /// The operator grows with its operand (§22.1.2.44).
+        /// The sign of the operator grows with the height of the operand (§22.1.2.44).
         grow: bool,
         /// The lower limit (m:sub). `None`: it is hidden or empty.
         lower: Option<MathRow>,
@@ -90,7 +90,7 @@ pub enum MathNode {
         /// The operand (m:e).
         body: MathRow,
     },
-    /// Brackets around one or more items (§22.1.2.24). An empty bracket is not drawn.
+    /// Brackets around one or more items (§22.1.2.24). A bracket whose string is empty is not drawn.
     Delimiters {
         /// The opening bracket (m:begChr). The default is `(`.
         open: String,
@@ -112,7 +112,7 @@ pub enum MathNode {
     },
     /// A function such as `sin x` (§22.1.2.39).
     Function {
-        /// The name of the function, possibly with a limit (m:fName).
+        /// The name of the function, such as `sin` (m:fName). The name may have a limit below it, as in `lim`.
         name: MathRow,
         /// The argument of the function (m:e).
         argument: MathRow,
@@ -146,8 +146,8 @@ pub enum MathNode {
         character: char,
         /// The character is over the base (m:pos `top`). If `false`, it is under the base.
         over: bool,
-        /// The character is on the baseline instead of the base (§22.1.2.119), for example an arrow with words above
-        /// it.
+        /// The character is on the baseline of the formula, and the base is above or below the character (§22.1.2.119).
+        /// An example is an arrow with words above it. If `false`, the base is on the baseline.
         on_baseline: bool,
         /// The content under or over the character (m:e).
         base: MathRow,
@@ -173,8 +173,8 @@ pub enum MathNode {
         /// The content of the box (m:e).
         content: MathRow,
     },
-    /// Rows aligned below each other (§22.1.2.34). In each row, the first, third, … `&` is an alignment point. The
-    /// second, fourth, … `&` is a point where the row is spread. `#` starts the equation number.
+    /// Rows aligned below each other (§22.1.2.34). The first, third, … `&` of each row is a position at which the rows
+    /// are aligned. At the second, fourth, … `&`, space is added. `#` starts the equation number.
     EquationArray {
         /// The rows from top to bottom (m:e).
         rows: Vec<MathRow>,
@@ -270,8 +270,8 @@ pub enum FractionKind {
 }
 
 impl MathNode {
-    /// Returns the formatting of the first run in the node. Signs of the node, such as a root sign, use its size and
-    /// colour. Returns `None` if the node contains no run.
+    /// Returns the formatting of the first run in the node. Signs of the node, such as a root sign, have the size and
+    /// colour of that run. Returns `None` if the node contains no run.
     pub fn first_run(&self) -> Option<&Arc<RunProperties>> {
         fn in_row(row: &MathRow) -> Option<&Arc<RunProperties>> {
             row.iter().find_map(MathNode::first_run)

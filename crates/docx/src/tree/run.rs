@@ -7,7 +7,8 @@ use strum::EnumString;
 
 use super::Rgb;
 
-/// Resolved run properties (§17.3.2). The `complex` fields apply to right-to-left and complex-script characters.
+/// Resolved run properties (§17.3.2). The fields with `complex` in their names apply to characters that are
+/// right-to-left or of a complex script.
 ///
 /// The defaults are Word's own: 10 pt, no formatting (§17.7.5).
 #[derive(Debug, Clone, PartialEq, SmartDefault)]
@@ -28,15 +29,15 @@ pub struct RunProperties {
     pub italic: bool,
     /// Italic for complex-script characters (w:iCs).
     pub italic_complex: bool,
-    /// The characters are right-to-left and use the `complex` fields (w:rtl, §17.3.2.30).
+    /// The characters are right-to-left (w:rtl, §17.3.2.30). They use the `complex` fields, such as `size_complex`.
     pub right_to_left: bool,
-    /// All characters use the `complex` fields, also Latin letters (w:cs, §17.3.2.7).
+    /// All characters, also Latin letters, use the `complex` fields, such as `size_complex` (w:cs, §17.3.2.7).
     pub complex_script: bool,
     /// The text colour. `None` is the automatic colour: black, or white on a dark background.
     pub color: Option<Rgb>,
-    /// The highlight colour (w:highlight). It covers `shading`.
+    /// The highlight colour (w:highlight), drawn over `shading`. `None`: no highlight.
     pub highlight: Option<Rgb>,
-    /// The background colour (w:shd). Patterns are blended to one colour.
+    /// The background colour (w:shd). Patterns are blended to one colour. `None`: no background.
     pub shading: Option<Rgb>,
     /// The underline (w:u). `None`: no underline.
     pub underline: Option<Underline>,
@@ -46,7 +47,7 @@ pub struct RunProperties {
     pub caps: bool,
     /// Lower-case letters are displayed as small capitals (w:smallCaps).
     pub small_caps: bool,
-    /// Superscript or subscript (w:vertAlign).
+    /// The vertical position of the text: on the baseline, superscript or subscript (w:vertAlign).
     pub vertical_position: VerticalPosition,
     /// The vertical shift in points; positive is up (§17.3.2.24).
     pub raise: f32,
@@ -55,7 +56,7 @@ pub struct RunProperties {
     /// The horizontal scale of characters; 1.0 is normal (§17.3.2.43).
     #[default(1.0)]
     pub scale: f32,
-    /// The minimum font size in points for pair kerning. `None`: no kerning (§17.3.2.19).
+    /// The smallest font size in points at which pairs of letters are kerned (§17.3.2.19). `None`: no kerning.
     pub kerning_from: Option<f32>,
     /// Standard ligatures apply to Latin text (w14:ligatures).
     pub ligatures: bool,
@@ -71,7 +72,7 @@ pub struct RunProperties {
     pub shadow: bool,
     /// The emphasis mark above or below each character (w:em).
     pub emphasis_mark: EmphasisMark,
-    /// The border around the run (w:bdr).
+    /// The border around the run (w:bdr). `None`: no border.
     pub border: Option<super::Border>,
     /// The languages of the text, for hyphenation, for numbers in words and for the PDF.
     pub language: Languages,
@@ -84,42 +85,45 @@ pub struct RunProperties {
     pub snap_to_grid: bool,
     /// The tracked change of the run. `None`: no change, or changes are not shown.
     pub revision: Option<Revision>,
-    /// The name of the character style, for the structure tree of the PDF and for STYLEREF fields.
+    /// The name of the character style, for the structure tree of the PDF and for STYLEREF fields. `None`: no character
+    /// style.
     pub style: Option<Arc<str>>,
 }
 
-/// The font families of the four slots (§17.3.2.26). The layout selects the slot of each character.
+/// The font families of a run (§17.3.2.26). There are four slots, one for each group of characters. The layout selects
+/// the slot of each character.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Fonts {
-    /// The family of ASCII characters (w:ascii).
+    /// The family of ASCII characters (w:ascii). `None`: not specified.
     pub ascii: Option<Arc<str>>,
-    /// The family of other characters that are neither East Asian nor complex script (w:hAnsi).
+    /// The family of characters that are neither ASCII nor East Asian nor complex script (w:hAnsi). `None`: not
+    /// specified.
     pub high_ansi: Option<Arc<str>>,
-    /// The family of East Asian characters (w:eastAsia).
+    /// The family of East Asian characters (w:eastAsia). `None`: not specified.
     pub east_asia: Option<Arc<str>>,
-    /// The family of complex-script and right-to-left characters (w:cs).
+    /// The family of complex-script and right-to-left characters (w:cs). `None`: not specified.
     pub complex: Option<Arc<str>>,
-    /// The slot for characters that could belong to more than one slot (w:hint).
+    /// The preferred slot for characters that could belong to more than one slot (w:hint).
     pub hint: FontSlot,
 }
 
 impl Fonts {
-    /// Returns fonts with the same family in all four slots. `None`: no family is specified.
+    /// Returns fonts with the same family in all four slots. With `None`, no slot has a family.
     pub fn all(family: Option<Arc<str>>) -> Self {
         let [ascii, high_ansi, east_asia] = [family.clone(), family.clone(), family.clone()];
         Self { ascii, high_ansi, east_asia, complex: family, hint: FontSlot::Default }
     }
 }
 
-/// A preferred font slot (w:hint).
+/// The preferred font slot for characters that could belong to more than one slot (w:hint).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum FontSlot {
-    /// The slot that the character itself suggests, without a preference.
+    /// Without a preference, the slot depends only on the character.
     #[default]
     Default,
-    /// The slot [`Fonts::east_asia`], for example for quotation marks in Chinese text.
+    /// The slot [`Fonts::east_asia`] is preferred, for example for quotation marks in Chinese text.
     EastAsia,
-    /// The slot [`Fonts::complex`].
+    /// The slot [`Fonts::complex`] is preferred.
     Complex,
 }
 
@@ -132,7 +136,7 @@ pub struct FitText {
     pub id: i64,
 }
 
-/// The languages of a run as BCP 47 tags (§17.3.2.20).
+/// The languages of a run as BCP 47 tags (§17.3.2.20). `None`: not specified.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Languages {
     /// The language of Latin text (w:val).
@@ -213,12 +217,12 @@ pub enum Strike {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum VerticalPosition {
-    /// On the baseline, in full size.
+    /// The text is on the baseline and has its full size.
     #[default]
     Baseline,
-    /// Raised and smaller.
+    /// The text is raised and smaller.
     Superscript,
-    /// Lowered and smaller.
+    /// The text is lowered and smaller.
     Subscript,
 }
 
@@ -246,7 +250,7 @@ pub struct Revision {
     pub kind: RevisionKind,
     /// The name of the author (w:author). Empty if the document has none.
     pub author: Arc<str>,
-    /// The number of the author among all reviewers, from 0 in order of first appearance. Each reviewer has a colour.
+    /// The index of the author among all reviewers, from 0 in order of first appearance. Each reviewer has a colour.
     pub reviewer: usize,
 }
 

@@ -13,11 +13,12 @@ pub struct Section {
     pub properties: SectionProperties,
     /// The content in reading order.
     pub blocks: Vec<Block>,
-    /// The headers of the three kinds of pages, inherited from earlier sections where needed (§17.10.1).
+    /// The headers of the section, including headers inherited from earlier sections (§17.10.1).
     pub headers: HeaderSet,
-    /// The footers of the three kinds of pages, inherited like the headers.
+    /// The footers of the section, including footers inherited from earlier sections (§17.10.1).
     pub footers: HeaderSet,
-    /// The headers and footers that this section itself refers to, without inherited ones.
+    /// The headers and footers to which the w:sectPr of this section refers. Inherited headers and footers are not
+    /// included.
     pub header_references: Vec<HeaderReference>,
 }
 
@@ -26,7 +27,7 @@ pub struct Section {
 pub struct HeaderReference {
     /// The kind of the target: `header` or `footer`.
     pub kind: &'static str,
-    /// The kind of pages that show it: `default`, `first` or `even`.
+    /// The kind of pages that show the header or footer: `default`, `first` or `even`.
     pub page: String,
     /// The id of the relationship (r:id).
     pub id: String,
@@ -34,16 +35,16 @@ pub struct HeaderReference {
     pub target: Option<String>,
 }
 
-/// The headers of a section, or its footers, for three kinds of pages.
+/// The headers or the footers of a section, for three kinds of pages.
 #[derive(Debug, Clone, Default)]
 pub struct HeaderSet {
-    /// The header (or footer) of all pages that do not use `first` or `even`. `None` prints no header.
+    /// The header or footer of all pages that do not use `first` or `even`. `None`: these pages have none.
     pub default: Option<std::sync::Arc<Vec<Block>>>,
-    /// The header (or footer) of the first page, used only if [`SectionProperties::title_page`] is set. `None` prints
-    /// no header.
+    /// The header or footer of the first page, used only if [`SectionProperties::title_page`] is set. `None`: the first
+    /// page has none.
     pub first: Option<std::sync::Arc<Vec<Block>>>,
-    /// The header (or footer) of even pages, used only if
-    /// [`Settings::even_and_odd_headers`](super::Settings::even_and_odd_headers) is set. `None` prints no header.
+    /// The header or footer of even pages, used only if
+    /// [`Settings::even_and_odd_headers`](super::Settings::even_and_odd_headers) is set. `None`: even pages have none.
     pub even: Option<std::sync::Arc<Vec<Block>>>,
 }
 
@@ -54,13 +55,14 @@ pub struct HeaderSet {
 pub struct SectionProperties {
     /// The start of the section relative to the previous one (w:type).
     pub start: SectionStart,
-    /// The width in points, from 7 to 14,400 (w:pgSz, §17.6.13).
+    /// The page width in points, from 7 to 14,400 (w:pgSz, §17.6.13).
     #[default(612.0)]
     pub page_width: f32,
-    /// The height in points, from 7 to 14,400.
+    /// The page height in points, from 7 to 14,400.
     #[default(792.0)]
     pub page_height: f32,
-    /// The orientation is landscape (w:orient). It does not exchange width and height.
+    /// The pages are in landscape orientation (w:orient). The layout uses `page_width` and `page_height` as they are
+    /// and does not exchange them.
     pub landscape: bool,
     /// The page margins.
     pub margins: PageMargins,
@@ -68,12 +70,12 @@ pub struct SectionProperties {
     pub columns: Columns,
     /// The first page has its own header and footer (w:titlePg).
     pub title_page: bool,
-    /// Columns are right-to-left and the gutter is on the right (w:bidi).
+    /// The first column is on the right, and so is the gutter (w:bidi).
     pub bidi: bool,
     /// The format of page numbers (w:pgNumType w:fmt).
     pub page_number_format: NumberFormat,
-    /// The number of the first page, from 0 to 1,000,000 (w:pgNumType w:start). `None`: numbers continue from the
-    /// previous section.
+    /// The page number of the first page of the section, from 0 to 1,000,000 (w:pgNumType w:start). `None`: the page
+    /// numbers continue from the previous section.
     pub page_number_start: Option<u32>,
     /// The borders around the pages (w:pgBorders).
     pub page_borders: PageBorders,
@@ -109,8 +111,8 @@ pub enum SectionStart {
     OddPage,
 }
 
-/// The margins of a page in points (§17.6.11). A negative top or bottom margin is exact: a tall header or footer does
-/// not move the body text.
+/// The margins of a page in points (§17.6.11). If the top or bottom margin is negative, its absolute value is used, and
+/// a tall header or footer does not move the body text.
 #[derive(Debug, Clone, Copy, PartialEq, SmartDefault, Serialize)]
 pub struct PageMargins {
     /// The left margin, without the gutter.
@@ -165,11 +167,12 @@ pub struct PageBorders {
     pub left: Option<Border>,
     /// The border on the right side of the page.
     pub right: Option<Border>,
-    /// The distances of the borders are measured from the text (w:offsetFrom `text`) instead of the page edge.
+    /// The distances of the borders ([`Border::space`]) are measured from the text (w:offsetFrom `text`). If `false`,
+    /// they are measured from the page edge.
     pub from_text: bool,
     /// Only the first page of the section has borders (w:display `firstPage`).
     pub first_page_only: bool,
-    /// All pages but the first have borders (w:display `notFirstPage`).
+    /// All pages of the section except the first have borders (w:display `notFirstPage`).
     pub not_first_page: bool,
     /// The borders are behind the text (w:zOrder `back`).
     pub behind: bool,
@@ -178,11 +181,11 @@ pub struct PageBorders {
 /// The line numbers of a section (§17.6.8 w:lnNumType).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct LineNumbers {
-    /// The interval between printed numbers, at least 1 (w:countBy). 5 prints only 5, 10, 15 …
+    /// The interval between printed numbers, at least 1 (w:countBy). For example, 5 prints only 5, 10, 15 …
     pub every: u32,
-    /// The number of the first line, from 1. It is w:start plus one.
+    /// The number of the first line, from 1. It is w:start plus one, because w:start counts from 0.
     pub start: u32,
-    /// The distance between number and text in points. 0: automatic.
+    /// The distance in points between the line number and the text. 0: automatic.
     pub distance: f32,
     /// The place where the line numbers restart (w:restart). The default is each page.
     pub restart: NumberRestart,
@@ -205,7 +208,7 @@ pub enum NumberRestart {
 /// The properties of footnotes or endnotes (§17.11.4, §17.11.12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct NoteProperties {
-    /// The number format. `None`: decimal for footnotes, lower-case Roman for endnotes.
+    /// The format of the note numbers. `None`: decimal for footnotes, lower-case Roman for endnotes.
     pub format: Option<NumberFormat>,
     /// The number of the first note, from 0 to 1,000,000 (w:numStart). `None`: 1.
     pub start: Option<u32>,
@@ -219,10 +222,10 @@ pub struct NoteProperties {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum NotePosition {
-    /// The notes are at the bottom of the page. For endnotes, this default means the end of the document.
+    /// Footnotes are at the bottom of the page. For endnotes, this default means the end of the document.
     #[default]
     PageBottom,
-    /// The notes are directly below the text of the page.
+    /// The footnotes are directly below the text of the page.
     BeneathText,
     /// The endnotes are at the end of the section.
     #[strum(serialize = "sectEnd")]

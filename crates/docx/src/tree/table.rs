@@ -26,8 +26,8 @@ pub struct TableProperties {
     pub width: Width,
     /// The alignment of the table between the page margins (w:jc).
     pub alignment: Justification,
-    /// The indent in points from the leading margin (w:tblInd). It may be negative. Used only if the table is aligned
-    /// to that margin.
+    /// The indent in points from the leading margin (w:tblInd). It may be negative. It is used only if the table is
+    /// aligned to the leading margin.
     pub indent: f32,
     /// The rule for column widths (w:tblLayout).
     pub layout: TableLayout,
@@ -35,7 +35,8 @@ pub struct TableProperties {
     pub bidi_visual: bool,
     /// The space between cells in points (w:tblCellSpacing). 0: borders collapse.
     pub cell_spacing: f32,
-    /// The default cell margins. The table edges extend past the text margins by the leading and trailing cell margins.
+    /// The default margins of the cells. In compatibility modes below 15, the table extends beyond the text column by
+    /// the left and right cell margins.
     pub margins: CellMargins,
     /// The borders of the table (w:tblBorders). The borders of its cells already include them.
     pub borders: TableBorders,
@@ -45,7 +46,8 @@ pub struct TableProperties {
     pub position: Option<TablePosition>,
     /// The alternative text (w:tblCaption, w:tblDescription). `None`: the table has none.
     pub alternative_text: Option<String>,
-    /// The first column is a header column: w:tblLook selects it (§17.4.55) and the style formats it.
+    /// The first column is a header column. Its cells are headers if w:tblLook selects the first column (§17.4.55) and
+    /// the table style formats it.
     pub header_column: bool,
 }
 
@@ -65,13 +67,13 @@ pub enum Width {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Justification {
-    /// The leading edge. The file formats also call it left.
+    /// Alignment at the leading edge. Files use the values `start` and `left`.
     #[default]
     #[strum(serialize = "start", serialize = "left")]
     Start,
-    /// The middle.
+    /// Alignment at the centre.
     Center,
-    /// The trailing edge. The file formats also call it right.
+    /// Alignment at the trailing edge. Files use the values `end` and `right`.
     #[strum(serialize = "end", serialize = "right")]
     End,
 }
@@ -79,14 +81,14 @@ pub enum Justification {
 /// The rule for column widths (w:tblLayout).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TableLayout {
-    /// Columns have their preferred widths, whatever the content is.
+    /// Columns have their preferred widths, even if the content needs more space.
     Fixed,
-    /// Columns have their preferred widths, which change if the content needs more space.
+    /// Columns have their preferred widths, but become wider if the content needs more space.
     #[default]
     AutoFit,
 }
 
-/// The margins of a cell in points. Left and right are sides of the page.
+/// The margins of a cell in points. `left` and `right` are the physical sides, even in a right-to-left table.
 ///
 /// The default left and right margin is 108 twentieths of a point, as in Word; §17.4.42 says 115.
 #[derive(Debug, Clone, Copy, PartialEq, SmartDefault)]
@@ -103,7 +105,8 @@ pub struct CellMargins {
     pub right: f32,
 }
 
-/// The borders of a table or a cell. In a cell, the inside borders are `None`. Left and right are sides of the page.
+/// The borders of a table or a cell. In a cell, the inside borders are `None`. `left` and `right` are the physical
+/// sides, even in a right-to-left table.
 ///
 /// `None` means that no border is specified. [`super::BorderStyle::None`] means that there is explicitly no border.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -126,16 +129,17 @@ pub struct TableBorders {
     pub diagonal_up: Option<Border>,
 }
 
-/// A floating table (§17.4.57).
+/// The position of a floating table (§17.4.57).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TablePosition {
     /// The area that `x` is relative to (w:horzAnchor). The default is the text column.
     pub horizontal_anchor: super::FrameAnchor,
-    /// The area that `y` is relative to (w:vertAnchor).
+    /// The area that `y` is relative to (w:vertAnchor). The default is the margin, or the text if `y` is `None`.
     pub vertical_anchor: super::FrameAnchor,
-    /// The horizontal position, with the same meaning as in [`super::Frame`] (w:tblpX, w:tblpXSpec).
+    /// The horizontal position of the table (w:tblpX, w:tblpXSpec). `None`: the table is at the leading edge of the
+    /// anchor area.
     pub x: Option<super::PositionValue>,
-    /// The vertical position, with the same meaning as in [`super::Frame`] (w:tblpY, w:tblpYSpec).
+    /// The vertical position of the table (w:tblpY, w:tblpYSpec). `None`: the table is at its place in the text flow.
     pub y: Option<super::PositionValue>,
     /// The distance in points between the table and the text on its left (w:leftFromText).
     pub distance_left: f32,
@@ -171,12 +175,12 @@ pub struct Row {
 /// The height of a row (w:trHeight).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum RowHeight {
-    /// The height of the content.
+    /// The row is as high as its content.
     #[default]
     Auto,
-    /// The height of the content, but at least this number of points.
+    /// The row is as high as its content, but has at least this height in points.
     AtLeast(f32),
-    /// This number of points, whatever the content is.
+    /// The row has exactly this height in points, even if the content needs more.
     Exactly(f32),
 }
 
@@ -215,9 +219,9 @@ pub enum VerticalMerge {
     /// The cell is not merged.
     #[default]
     None,
-    /// The cell is the first of a merge and holds its content.
+    /// The cell is the first of several merged cells and holds their content.
     Restart,
-    /// The cell belongs to the cell above it. Its content is not displayed.
+    /// The cell is merged with the cell above it. Its own content is not displayed.
     Continue,
 }
 
@@ -241,13 +245,13 @@ pub enum VerticalAlignment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum TextDirection {
-    /// Lines are horizontal, from top to bottom (lrTb).
+    /// Lines are horizontal and follow each other from top to bottom (lrTb).
     #[default]
     Horizontal,
-    /// Text is rotated clockwise (tbRl).
+    /// Text is rotated by 90 degrees clockwise (tbRl).
     #[strum(serialize = "tbRl", serialize = "tbRlV", serialize = "rl", serialize = "rlV", serialize = "tbV")]
     Down,
-    /// Text is rotated counter-clockwise (btLr).
+    /// Text is rotated by 90 degrees counter-clockwise (btLr).
     #[strum(serialize = "btLr", serialize = "lr")]
     Up,
 }

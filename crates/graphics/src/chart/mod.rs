@@ -11,7 +11,7 @@ use crate::xml::values::{emu, integer, on_off, on_off_if_present};
 use crate::xml::{Element, Ns};
 use model::*;
 
-/// Maximum number of points of a series. A page cannot show more.
+/// Maximum number of points that are read from a series. A page cannot show more.
 const MAX_POINTS: usize = 2_000;
 /// Maximum number of series of a plot.
 const MAX_SERIES: usize = 200;
@@ -86,13 +86,15 @@ pub fn read_chart<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     Some(result)
 }
 
-/// Returns the solid fill colour of the properties.
+/// Returns the colour of the solid fill in the properties of a shape or of text. Returns `None` if they have no solid
+/// fill.
 fn solid_color(properties: Element<'_>, theme: &Theme) -> Option<Rgb> {
     color_in(properties.child_named("solidFill")?, theme, None).map(|(color, _)| color)
 }
 
-/// Returns the series of a plot. `pie` is true for a pie or doughnut chart. `first` is the first plot of the chart. The
-/// points of a single series can only have different colours if the plot is of the same kind as `first`.
+/// Returns the series of a plot. `pie` is true for a pie or doughnut chart. `first` is the first plot of the chart. In
+/// a bar chart with a single series, the points can have different colours (`c:varyColors`), but only if `plot` has the
+/// same element name as `first`.
 fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Theme) -> Vec<Series> {
     let own_color = |element: Element<'t>| -> Option<Rgb> {
         let properties = element.child_named("spPr")?;
@@ -155,8 +157,9 @@ fn accent_color(index: usize, theme: &Theme) -> Rgb {
     Rgb(darker(color.0), darker(color.1), darker(color.2))
 }
 
-/// Returns the title of the chart: its title text, or else the name of its only series. Without either, a title element
-/// shows the placeholder of Office. `c:autoTitleDeleted` suppresses the series name and the placeholder.
+/// Returns the title of the chart: the text of its title element, or else the name of its only series. If the chart has
+/// neither, an empty title element shows the placeholder of Office. `c:autoTitleDeleted` suppresses the series name and
+/// the placeholder.
 fn chart_title(chart: Element<'_>, read: &Chart, language: Option<&str>) -> Option<ChartText> {
     let title = chart.child_named("title");
     if let Some(text) = title.and_then(chart_text) {
@@ -194,7 +197,8 @@ fn child_value<'x>(element: Element<'x>, name: &str) -> Option<&'x str> {
     element.child_named(name)?.attr("val")
 }
 
-/// Returns the percentage in a child element as a fraction: 0.5 for 50 percent. `otherwise` is the default in percent.
+/// Returns the percentage in the child element `name` as a fraction: 0.5 for 50 percent. `otherwise` is the default in
+/// percent.
 fn percentage_as_fraction(element: Element<'_>, name: &str, otherwise: f32) -> f32 {
     let given = child_value(element, name).and_then(|value| value.trim().trim_end_matches('%').parse::<f32>().ok());
     given.filter(|value| value.is_finite()).unwrap_or(otherwise) / 100.0
@@ -326,7 +330,7 @@ fn is_reversed(axis: Element<'_>) -> bool {
     axis.child_named("scaling").and_then(|scaling| child_value(scaling, "orientation")) == Some("maxMin")
 }
 
-/// Reads a value axis. `plot` is a plot that uses it and provides the number format if the axis has none.
+/// Reads a value axis. `plot` is a plot on this axis. The number format of its values is used if the axis has none.
 fn value_axis(axis: Element<'_>, plot: Element<'_>) -> ValueAxis {
     let scaling = |name| child_value(axis.child_named("scaling")?, name).and_then(parse_number);
     let own = axis.child_named("numFmt").filter(|format| on_off_if_present(format.attr("sourceLinked")) != Some(true));

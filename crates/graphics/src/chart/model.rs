@@ -21,9 +21,10 @@ pub struct Chart {
     pub category_axis: CategoryAxis,
     /// The value axis at the left, or at the bottom for horizontal bars (c:valAx).
     pub value_axis: ValueAxis,
-    /// The value axis at the right, for plots with [`Plot::secondary`].
+    /// The value axis at the right, for plots whose [`Plot::secondary`] is true. `None` if the chart has only one value
+    /// axis.
     pub secondary_axis: Option<ValueAxis>,
-    /// The text size of labels and legend, in points.
+    /// The font size of labels and legend, in points.
     pub text_size: f32,
     /// The colour of labels and legend. `None` means that the chart does not specify it.
     pub text_color: Option<Rgb>,
@@ -40,26 +41,27 @@ pub struct Chart {
 pub struct ChartText {
     /// The text in one line. Text from a title element is cut off after 1,000 characters.
     pub text: String,
-    /// The font size in points, from 4 to 72. `None` means the default size.
+    /// The font size in points, from 4 to 72. `None` means the default: the text size of the chart, or 1.4 times that
+    /// size for the title of the chart.
     pub size: Option<f32>,
-    /// The title is bold. This is the default for titles with their own text.
+    /// True if the title is bold. Titles with their own text are bold by default.
     pub bold: bool,
 }
 
 /// The position of the legend (§21.2.3.24).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 pub enum LegendPosition {
-    /// At the right of the plot area.
+    /// The legend is at the right of the plot area.
     #[default]
     #[strum(serialize = "r")]
     Right,
-    /// At the left of the plot area.
+    /// The legend is at the left of the plot area.
     #[strum(serialize = "l")]
     Left,
-    /// Above the plot area, below the title.
+    /// The legend is above the plot area, below the title.
     #[strum(serialize = "t")]
     Top,
-    /// Below the plot area.
+    /// The legend is below the plot area.
     #[strum(serialize = "b")]
     Bottom,
 }
@@ -82,11 +84,12 @@ pub struct Plot {
 pub enum PlotKind {
     /// Vertical or horizontal bars (§21.2.2.16).
     Bars {
-        /// The bars are horizontal (c:barDir `bar`).
+        /// True if the bars are horizontal (c:barDir `bar`).
         horizontal: bool,
         /// The gap between two categories, as a fraction of the width of a bar.
         gap: f32,
-        /// The overlap of the bars of a category, as a fraction of the width of a bar.
+        /// The overlap of the bars of a category, as a fraction of the width of a bar. Negative values leave a gap
+        /// between the bars.
         overlap: f32,
     },
     /// Lines between the points of a series (c:lineChart).
@@ -123,15 +126,15 @@ pub enum Grouping {
 pub struct Series {
     /// The name in the legend. The default is `Series 1`, `Series 2` and so on.
     pub name: String,
-    /// One value for each category. `None` is a gap.
+    /// One value for each category. `None` is a missing value.
     pub values: Vec<Option<f64>>,
     /// The colour of the bars, line or area: the colour that the series specifies, or else an accent colour of the
     /// theme.
     pub color: Rgb,
-    /// The colours of single points by index, for example of slices. Points with `None`, and points beyond the end of
-    /// the list, have the colour of the series.
+    /// The colours of single points by index from 0, for example of slices. Points with `None`, and points beyond the
+    /// end of the list, have the colour of the series.
     pub point_colors: Vec<Option<Rgb>>,
-    /// The width of a line in points. 0 draws no line.
+    /// The line width of the series in points. 0 draws no line.
     pub line_width: f32,
     /// True if the points have markers.
     pub has_markers: bool,
@@ -166,7 +169,7 @@ pub struct CategoryAxis {
 pub struct ValueAxis {
     /// True if the axis has visible labels.
     pub shown: bool,
-    /// True if lines cross the plot area at the labels.
+    /// True if grid lines cross the plot area at the labels of this axis.
     pub has_grid_lines: bool,
     /// The smallest value of the axis. `None` means automatic.
     pub min: Option<f64>,

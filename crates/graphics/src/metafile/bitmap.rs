@@ -4,7 +4,8 @@ use kurbo::{Rect, Size};
 
 use super::bytes::{i32_at, u16_at, u32_at};
 
-/// Raster operations ([MS-WMF] 2.1.1.31). A bitmap that is drawn with AND is a mask: it hides parts of the next bitmap.
+/// The raster operations AND, OR and XOR ([MS-WMF] 2.1.1.31). A bitmap that is drawn with AND is a mask: it hides parts
+/// of the next bitmap, which is drawn with OR or XOR.
 const MASK_OPERATION: u32 = 0x0088_00C6;
 const PAINT_OPERATION: u32 = 0x00EE_0086;
 const INVERT_OPERATION: u32 = 0x0066_0046;
@@ -43,9 +44,9 @@ impl<'d> Dib<'d> {
         i32_at(self.header, 8).is_some_and(|height| height > 0)
     }
 
-    /// Returns the fractions of the bitmap that are outside of `part`: left, top, right, bottom. If `from_below` is
-    /// true, `part` is measured from the first row in the file, which may be the bottom row. If `part` is not inside
-    /// the bitmap, all fractions are 0.
+    /// Returns the fraction that each side of the bitmap loses if only `part` is shown: left, top, right, bottom. If
+    /// `from_below` is true, `part` is measured from the first row in the file, which may be the bottom row. If `part`
+    /// is not inside the bitmap, all fractions are 0.
     pub fn crop(&self, part: Rect, from_below: bool) -> Option<[f32; 4]> {
         let Size { width, height } = self.size()?;
         let top = if from_below && self.is_bottom_up() { height - part.y1 } else { part.y0 };
@@ -164,8 +165,8 @@ impl Pixels {
 pub(super) type Mask<'d> = (Dib<'d>, Rect);
 
 /// Converts a bitmap that is drawn into a box to a picture file. Returns `Some(None)` if it cannot be converted. If the
-/// raster operation shows that the bitmap is only a mask, returns `None` and stores the mask in `waiting`, through which
-/// the next bitmap is drawn.
+/// raster operation shows that the bitmap is only a mask, returns `None` and stores the mask in `waiting`. The next
+/// bitmap is then drawn through the mask.
 pub(super) fn file_or_store_mask<'d>(
     dib: Dib<'d>,
     area: Rect,

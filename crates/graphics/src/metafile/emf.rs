@@ -14,12 +14,13 @@ use crate::Rgb;
 
 /// Points in a millimetre.
 const POINTS_PER_MILLIMETRE: f64 = 72.0 / 25.4;
-/// The flag in the number of a stock object ([MS-EMF] 2.1.31).
+/// The bit that is set in the index of a stock object ([MS-EMF] 2.1.31).
 const STOCK_OBJECT_FLAG: u32 = 0x8000_0000;
 /// The type of the last record.
 const END_RECORD: u32 = 14;
 
-/// Plays the records of a metafile. Returns the player with its marks, and the width and height of the sheet in points.
+/// Plays the records of a metafile. Returns the player with its marks, and the width and height of the drawing area in
+/// points. Returns `None` if the metafile is truncated or has no valid size.
 pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     let (mapping, width, height) = read_sheet(data)?;
     Some((Player::new(mapping).play(records(data), play_record), width, height))
@@ -55,8 +56,8 @@ pub(super) fn whole_pictures(data: &[u8]) -> Vec<Vec<u8>> {
     files
 }
 
-/// Returns the device mapping, and the width and height of the sheet in points. The sheet is the frame of the header
-/// or, if that is invalid, the bounds of the drawing.
+/// Returns the device mapping, and the width and height of the drawing area in points. The drawing area is the frame in
+/// the header or, if the frame is invalid, the bounds in the header.
 fn read_sheet(data: &[u8]) -> Option<(Mapping, f64, f64)> {
     let edge = |at| i32_coordinate(data, at);
     let pixels = Vec2::new(edge(72)? / edge(80)?, edge(76)? / edge(84)?);
@@ -226,7 +227,7 @@ fn draw_poly(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Draws several polylines or polygons. Their record types and points are like those of [`draw_poly`].
+/// Draws several polylines or polygons. Record types from 85 on store 16-bit integers, the others 32-bit integers.
 fn draw_several_polys(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
     let closed = matches!(kind, 8 | 91);
     let (count, total) = (u32_at(record, 24)? as usize, u32_at(record, 28)? as usize);
@@ -270,7 +271,8 @@ fn draw_arc_to(player: &mut Player, record: &[u8]) -> Option<()> {
 }
 
 /// Replaces the clip by the bounding box of a region in device pixels. Removes the clip if the record has no region.
-/// Returns `None` if the region has several boxes, because the clip is then not exact.
+/// Returns `None` if the clip is then not exact: the region has several boxes, or must be combined with the previous
+/// clip.
 fn select_clip_region(player: &mut Player, record: &[u8]) -> Option<()> {
     const COPY: u32 = 5;
     let (size, mode) = (u32_at(record, 8)?, u32_at(record, 12)?);

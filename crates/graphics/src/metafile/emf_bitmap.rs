@@ -14,7 +14,8 @@ const WHITENESS: u32 = 0x00FF_0062;
 /// The raster operation that paints in black.
 const BLACKNESS: u32 = 0x0000_0042;
 
-/// Plays a record that draws a bitmap or paints its box ([MS-EMF] 2.3.1).
+/// Plays a record that draws a bitmap ([MS-EMF] 2.3.1). If the record contains no bitmap, its raster operation fills
+/// the destination box with the brush, white or black.
 pub(super) fn draw_bitmap_record<'d>(player: &mut Player<'d>, kind: u32, record: &'d [u8]) -> Option<()> {
     // The byte offsets of these values in the record: the location of the bitmap, the destination size, the raster
     // operation, the source position and the source size.

@@ -5,7 +5,8 @@ use super::emf::read_bounds;
 use super::objects::Font;
 use super::player::Player;
 
-/// Plays EMR_EXTTEXTOUTA and EMR_EXTTEXTOUTW ([MS-EMF] 2.3.5.7, 2.3.5.8).
+/// Plays the records EMR_EXTTEXTOUTA and EMR_EXTTEXTOUTW ([MS-EMF] 2.3.5.7, 2.3.5.8), which draw text. `wide` is true
+/// if the text is UTF-16.
 pub(super) fn draw_text_record(player: &mut Player, record: &[u8], wide: bool) -> Option<()> {
     const OPAQUE: u32 = 2;
     const GLYPHS: u32 = 0x10;
@@ -34,7 +35,8 @@ pub(super) fn draw_text_record(player: &mut Player, record: &[u8], wide: bool) -
     Some(())
 }
 
-/// Reads `count` characters, which are UTF-16 if `wide` is true, else bytes.
+/// Reads `count` characters from the byte offset `offset` on. They are UTF-16 if `wide` is true, else bytes in the
+/// character set of the font.
 fn read_letters(record: &[u8], offset: usize, count: usize, wide: bool, font: &Font) -> Option<String> {
     if !wide {
         return Some(super::text::decode_text(record.get(offset..offset.checked_add(count)?)?, font));
@@ -43,7 +45,7 @@ fn read_letters(record: &[u8], offset: usize, count: usize, wide: bool, font: &F
     Some(super::text::symbols_to_unicode(&super::text::decode_utf16(bytes), font))
 }
 
-/// Plays EMR_SMALLTEXTOUT ([MS-EMF] 2.3.5.37).
+/// Plays the record EMR_SMALLTEXTOUT ([MS-EMF] 2.3.5.37), which draws text.
 pub(super) fn draw_small_text_record(player: &mut Player, record: &[u8]) -> Option<()> {
     const NO_BOX: u32 = 0x100;
     const NARROW: u32 = 0x200;

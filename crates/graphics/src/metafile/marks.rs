@@ -2,13 +2,13 @@
 
 use crate::{Dash, ImageId, PathCommand, Rgb};
 
-/// The marks of a metafile in painting order. Coordinates are in points from the top left corner of the sheet, with y
-/// downwards.
+/// The elements that a metafile draws (marks), in painting order. Coordinates are in points from the top left corner of
+/// the drawing area, with y downwards. The drawing area is the rectangle that the metafile fills in the document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metafile {
-    /// The width of the sheet in points.
+    /// The width of the drawing area in points.
     pub width: f32,
-    /// The height of the sheet in points.
+    /// The height of the drawing area in points.
     pub height: f32,
     /// The marks, in painting order.
     pub marks: Vec<MetafileMark>,
@@ -25,7 +25,7 @@ pub struct MetafileMark {
     pub clip: Option<[f32; 4]>,
 }
 
-/// The content of a mark.
+/// The content of a mark: a filled area, a line, a line of text or a bitmap.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MarkContent {
     /// A filled area.
@@ -54,8 +54,8 @@ pub enum MarkContent {
     Text(Box<MetafileText>),
     /// A bitmap.
     Picture {
-        /// The bitmap. In a [`PlayedMetafile`](super::PlayedMetafile), it is an index into `bitmaps`; in a document, an
-        /// index into its images.
+        /// The id of the bitmap. In a [`PlayedMetafile`](super::PlayedMetafile), the id is an index into `bitmaps`. In
+        /// a document, the id is an index into the images of the document.
         image: ImageId,
         /// The box of the bitmap in points: left, top, width, height.
         area: [f32; 4],
@@ -71,11 +71,11 @@ pub enum MarkContent {
 /// A line of text at a point.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MetafileText {
-    /// The characters, in Unicode also for symbol fonts.
+    /// The characters of the text. Characters of symbol fonts are converted to Unicode.
     pub text: String,
-    /// The horizontal position of the point, in points.
+    /// The horizontal position of the point at which the text is drawn, in points.
     pub x: f32,
-    /// The vertical position of the point, in points.
+    /// The vertical position of the point at which the text is drawn, in points.
     pub y: f32,
     /// The part of the text that is placed at `x`: its left edge, its middle or its right edge.
     pub horizontal: TextEdge,
@@ -87,7 +87,7 @@ pub struct MetafileText {
     pub size: f32,
     /// True if `size` is the height of a line instead of the font size.
     pub size_is_line_height: bool,
-    /// The width of the text in points, if the metafile specifies it.
+    /// The width of the text in points. `None` if the metafile does not specify it.
     pub width: Option<f32>,
     /// The font family named in the metafile.
     pub family: String,
@@ -105,15 +105,15 @@ pub struct MetafileText {
     pub background: Option<Rgb>,
 }
 
-/// The part of a text that is at its point. Horizontally, it is the left edge, the middle or the right edge.
-/// Vertically, it is the top, the baseline or the bottom.
+/// The part of a text that is placed at the point of the text. Horizontally, it is the left edge, the middle or the
+/// right edge. Vertically, it is the top, the baseline or the bottom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextEdge {
-    /// The left edge of the text horizontally, its top edge vertically.
+    /// The left edge of the text or, for the vertical position, its top edge.
     #[default]
     Start,
-    /// The middle of the text horizontally, its baseline vertically.
+    /// The middle of the text or, for the vertical position, its baseline.
     Base,
-    /// The right edge of the text horizontally, its bottom edge vertically.
+    /// The right edge of the text or, for the vertical position, its bottom edge.
     End,
 }

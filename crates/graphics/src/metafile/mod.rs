@@ -1,4 +1,4 @@
-//! Converts Windows metafiles ([MS-EMF], [MS-WMF]) to marks on a sheet: lines, fills, text and bitmaps.
+//! Converts Windows metafiles ([MS-EMF], [MS-WMF]) to marks: lines, fills, text and bitmaps.
 //!
 //! Supported are:
 //!
@@ -31,17 +31,17 @@ use marks::Metafile;
 /// Maximum number of records that are read from a metafile.
 const MAX_RECORDS: usize = 200_000;
 
-/// A metafile, converted to marks.
+/// A metafile, converted to marks: lines, fills, text and bitmaps.
 #[derive(Debug)]
 pub struct PlayedMetafile {
-    /// The marks. The numbers of their pictures ([`crate::shape::ImageId`]) are indices in `bitmaps`.
+    /// The marks. The [`crate::shape::ImageId`] of a bitmap is its index in `bitmaps`.
     pub metafile: Metafile,
     /// The picture files that the marks show.
     pub bitmaps: Vec<Vec<u8>>,
     /// True if the metafile draws more than bitmaps. A metafile that draws only bitmaps can be used as a picture.
     pub has_vector_marks: bool,
-    /// Picture files in [MS-EMFPLUS] records, if the metafile draws no other bitmap. Each of them covers the whole
-    /// sheet.
+    /// Picture files in [MS-EMFPLUS] records. Each of them covers the whole drawing area. Empty if the metafile draws
+    /// other bitmaps.
     pub whole_pictures: Vec<Vec<u8>>,
 }
 

@@ -12,7 +12,7 @@ pub(super) struct Pen {
     pub dash: Option<Dash>,
     /// The width in logical units or, if `has_device_width` is true, in device pixels.
     pub width: f64,
-    /// True if the width does not depend on the mapping.
+    /// True if `width` is in device pixels.
     pub has_device_width: bool,
     /// True if lines have round caps.
     pub has_round_caps: bool,
@@ -46,7 +46,8 @@ impl Pen {
 /// The fill colour. `None` fills nothing.
 pub(super) type Brush = Option<Rgb>;
 
-/// Returns a brush with this style ([MS-WMF] 2.1.1.4): solid, none, or hatched or patterned.
+/// Returns a brush with this style ([MS-WMF] 2.1.1.4): solid, empty, hatched or patterned. Hatches and patterns are
+/// replaced by one mixed colour.
 pub(super) fn new_brush(style: u32, color: Rgb) -> Brush {
     match style {
         0 => Some(color),
@@ -98,13 +99,13 @@ impl Font {
     }
 }
 
-/// An object that records create and select.
+/// A pen, brush or font that one record creates and another record selects.
 #[derive(Debug, Clone)]
 pub(super) enum GraphicsObject {
     Pen(Pen),
     Brush(Brush),
     Font(Font),
-    /// An unsupported object. It is stored because it occupies a number in the object table.
+    /// An unsupported object. It is stored because it occupies an index of the object table.
     Other,
 }
 

@@ -12,7 +12,7 @@ use super::objects::{Brush, Font, GraphicsObject, Pen, WHITE};
 use super::shapes::{self, ArcKind, PathStep};
 use crate::{ImageId, PathCommand, Rgb};
 
-/// Maximum number of steps of all outlines together. A page cannot show more.
+/// Maximum number of path steps of all outlines together. A page cannot show more.
 const MAX_STEPS: usize = 400_000;
 const MAX_MARKS: usize = 20_000;
 const MAX_SAVED_STATES: usize = 256;
@@ -50,7 +50,7 @@ pub(super) struct DeviceContext {
     pub clip: Option<Rect>,
 }
 
-/// Plays the records of a metafile and collects the marks.
+/// Plays the records of a metafile and collects the marks: lines, fills, text and bitmaps.
 #[derive(Default)]
 pub(super) struct Player<'d> {
     pub device: DeviceContext,
@@ -58,20 +58,20 @@ pub(super) struct Player<'d> {
     /// A mask that applies to the next bitmap.
     pub pending_mask: Option<Mask<'d>>,
     objects: HashMap<u32, GraphicsObject>,
-    /// A number below which all object numbers are in use.
+    /// A lower bound of the free object numbers: all smaller numbers are in use.
     lowest_free: u32,
     pub marks: Vec<MetafileMark>,
     /// The picture files of the bitmaps, by [`ImageId`].
     pub bitmaps: Vec<Vec<u8>>,
     /// Size of all bitmaps in bytes.
     bitmap_bytes: usize,
-    /// Number of steps of all outlines so far.
+    /// Number of path steps of all outlines so far.
     step_count: usize,
     /// The last complete path, until a record draws it.
     pub finished_path: Vec<PathStep>,
     /// The current path, between the records that begin and end a path.
     pub path: Option<Vec<PathStep>>,
-    /// True if something was not drawn.
+    /// True if something was not drawn, because it is not supported or exceeds a limit.
     pub incomplete: bool,
     /// True if marks other than bitmaps were drawn.
     pub has_vector_marks: bool,
@@ -112,8 +112,8 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// Restores a saved state. A negative number counts back from the last saved state; a positive number counts from
-    /// the first one.
+    /// Restores a saved state. A negative number counts back from the last saved state, which is -1. A positive number
+    /// counts from the first saved state, which is 1. Any other number is ignored.
     pub fn restore(&mut self, which: i32) {
         let depth = self.saved_devices.len();
         let place =
@@ -125,7 +125,7 @@ impl<'d> Player<'d> {
         }
     }
 
-    /// Stores an object under a number.
+    /// Stores an object under an object number. An object that already has this number is replaced.
     pub fn store_object(&mut self, number: u32, object: GraphicsObject) {
         if self.objects.len() < MAX_OBJECTS {
             self.objects.insert(number, object);
@@ -252,11 +252,11 @@ impl<'d> Player<'d> {
         self.device.brush = brush;
     }
 
-    /// Draws text at a point in logical units. `advance` is the total width of its letters, if the record specifies it.
-    /// `opaque` is false if the record has drawn the background.
+    /// Draws text at a point in logical units. `advance` is the total width of the letters, if the record specifies it.
+    /// If `opaque` is false, no background is drawn, because the record has already drawn it.
     pub fn draw_text(&mut self, text: &str, at: Point, advance: Option<f64>, opaque: bool) {
         let device = &self.device;
-        // With this flag, the text starts at the current position and moves it.
+        // With this flag, the text starts at the current position and changes that position.
         let updates = device.text_align & 1 != 0;
         let at = if updates { device.position } else { at };
         let text: String = text.chars().filter(|c| !c.is_control()).take(MAX_LETTERS).collect();

@@ -1,4 +1,4 @@
-//! Text of metafiles in code pages and in symbol fonts.
+//! Decodes the text of metafiles, which is encoded in Windows code pages or for symbol fonts.
 
 use super::objects::Font;
 use crate::{code_page::CodePage, symbols};

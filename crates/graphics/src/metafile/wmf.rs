@@ -1,5 +1,5 @@
-//! Metafiles in the old format, WMF ([MS-WMF] 2.3). A record has a size in 16-bit words and a two-byte type. Its
-//! parameters are stored in reverse order.
+//! Metafiles in the old format, WMF ([MS-WMF] 2.3). A record has a size in 16-bit words and a two-byte type. The
+//! parameters of its drawing function are stored in reverse order.
 
 use kurbo::{Point, Rect, Vec2};
 
@@ -15,7 +15,8 @@ use crate::Rgb;
 /// Logical units per inch, if the file does not specify them.
 const DEFAULT_UNITS_PER_INCH: f64 = 1440.0;
 
-/// Plays the records of a metafile. Returns the player with its marks, and the width and height of the sheet in points.
+/// Plays the records of a metafile. Returns the player with its marks, and the width and height of the drawing area in
+/// points. Returns `None` if the metafile is truncated or has no valid size.
 pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     let placeable = u32_at(data, 0) == Some(0x9AC6_CDD7);
     let start = if placeable { 22 } else { 0 };
@@ -30,8 +31,8 @@ pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     if width <= 0.0 || height <= 0.0 {
         return None;
     }
-    // The window covers the whole sheet. In a file without a window record, the logical units are those of the box in
-    // the file header.
+    // The window covers the whole drawing area. In a file without a window record, the logical units are those of the
+    // box in the file header.
     let mapping = Mapping {
         mode: 8,
         window_origin: window.origin(),
@@ -55,7 +56,8 @@ fn records(mut data: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     std::iter::from_fn(next).take(MAX_RECORDS)
 }
 
-/// Returns the first window of the file or, if it has none, the box of the first bitmap.
+/// Returns the first window that the records define or, if they define none, the box of the first bitmap. Returns
+/// `None` if there is neither.
 fn find_window(data: &[u8]) -> Option<Rect> {
     let (mut origin, mut extent) = (Point::ORIGIN, None);
     let mut first = None;
@@ -173,7 +175,7 @@ fn play_record<'d>(player: &mut Player<'d>, kind: u16, record: &'d [u8]) -> Opti
     Some(())
 }
 
-/// Draws several polygons.
+/// Draws the polygons of the record META_POLYPOLYGON.
 fn draw_polygons(player: &mut Player, record: &[u8]) -> Option<()> {
     let count = usize::from(u16_at(record, 6)?);
     let mut at = 8 + 2 * count;
@@ -187,7 +189,7 @@ fn draw_polygons(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Plays META_EXTTEXTOUT ([MS-WMF] 2.3.3.5).
+/// Plays the record META_EXTTEXTOUT ([MS-WMF] 2.3.3.5), which draws text.
 fn draw_text_record(player: &mut Player, record: &[u8]) -> Option<()> {
     const OPAQUE: u16 = 2;
     const BOXED: u16 = 6;
@@ -218,8 +220,8 @@ fn draw_text_record(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Returns the offset of the bitmap in a record of this type, the offset of its source box, and whether the bitmap is
-/// stretched.
+/// Returns the byte offset of the bitmap in a record of this type, the byte offset of the source box, and whether the
+/// bitmap is stretched. Without a source box (`None`), the whole bitmap is drawn.
 fn bitmap_offsets(kind: u16) -> (usize, Option<usize>, bool) {
     match kind {
         0x0F43 => (28, Some(12), true),

@@ -30,7 +30,7 @@ pub(super) fn read(element: Element<'_>, width: f32, height: f32) -> Outline {
     Outline { geometry, text_area: sides.and_then(|sides| super::preset::text_area(&guides, sides)) }
 }
 
-/// Reads an `a:path` (§20.1.9.15).
+/// Reads a path of a custom geometry from its element `a:path` (§20.1.9.15).
 fn read_path(path: Element<'_>, guides: &Guides<'_>) -> ShapePath {
     let size = |name| path.attr(name).and_then(|value| value.parse::<f64>().ok()).filter(|size| *size > 0.0);
     let (width, height) = (size("w").unwrap_or(guides.get("w")), size("h").unwrap_or(guides.get("h")));

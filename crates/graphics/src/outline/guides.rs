@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Values by name, and the evaluation of formulas of DrawingML and VML.
+/// The values of the guides by name. Evaluates formulas of DrawingML and VML with these values.
 pub(crate) struct Guides<'n> {
     values: HashMap<Cow<'n, str>, f64>,
     /// The number that represents one degree in formulas: 60,000 in DrawingML, 65,536 in VML.
@@ -52,7 +52,7 @@ impl<'n> Guides<'n> {
     }
 
     /// Returns the value of a name such as `wd2`, `hd4` or `ssd16`: the width, the height or the shorter side, divided
-    /// by a number.
+    /// by a number. Returns `None` for other names.
     fn fraction_of_side(&self, name: &str) -> Option<f64> {
         let (whole, divisor) = name.split_once('d')?;
         let whole = self.values.get(whole).filter(|_| matches!(whole, "w" | "h" | "ss"))?;

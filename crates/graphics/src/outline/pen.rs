@@ -6,7 +6,7 @@ use kurbo::{Point, Vec2};
 
 use crate::PathCommand;
 
-/// Maximum number of commands in an outline. Drawings of maps almost reach it.
+/// Maximum number of commands in an outline. Real drawings, such as maps, have almost as many.
 const MAX_COMMANDS: usize = 20_000;
 
 /// A path that is being drawn, with the current point.
@@ -57,7 +57,8 @@ impl OutlinePen {
         (self.position, self.subpath_start, self.closed) = (to, to, false);
     }
 
-    /// Starts a new subpath if none is open. After a close, it begins at the start of the closed subpath.
+    /// Starts a new subpath if none is open. If the last subpath was closed, the new one begins at the start of that
+    /// subpath.
     fn begin_subpath(&mut self) {
         if self.closed || self.commands.is_empty() {
             self.move_to(self.position);
@@ -83,8 +84,9 @@ impl OutlinePen {
         self.cubic(third(self.position), third(to), to);
     }
 
-    /// Draws an arc of an ellipse with these radii from the current point. The angles are in radians, clockwise, and
-    /// visual (§20.1.9.2): also on an ellipse, the point at 45° is on the diagonal.
+    /// Draws an arc of an ellipse with these radii from the current point. The angles are in radians, clockwise. They
+    /// are measured at the centre as they are seen on the page (§20.1.9.2): the point at 45° is on the diagonal, even
+    /// if the radii differ.
     pub fn arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
         let sweep = sweep.clamp(-TAU, TAU);
         let seen = |angle: f64| {

@@ -8,8 +8,8 @@ use crate::{Geometry, PathFill, ShapePath};
 
 const PRESETS: &str = include_str!("presets.txt");
 
-/// The adjust values that a document specifies for a preset: pairs of name and value. Values are 100,000ths or, for
-/// angles, 60,000ths of a degree, as in the file.
+/// The adjust values that a document specifies for a preset: pairs of name and value. As in `presets.txt`, angles are
+/// in 60,000ths of a degree, and other values are fractions in 100,000ths.
 pub type Adjustments<'a> = [(&'a str, f64)];
 
 /// Returns the adjust value with this name, if the document has one.

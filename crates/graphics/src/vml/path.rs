@@ -11,7 +11,8 @@ const MAX_COMMANDS: usize = 20_000;
 /// Maximum number of formulas of a shape.
 const MAX_FORMULAS: usize = 1_000;
 
-/// The values to which the numbers of a path refer.
+/// The values that the path of a VML shape can refer to: the box of the shape, its adjust handles and the results of
+/// its formulas.
 pub(super) struct PathValues {
     /// The size of the shape in its own coordinates.
     pub size: (f64, f64),
@@ -50,7 +51,7 @@ impl PathValues {
         Self { size, origin, guides, formulas: 0 }
     }
 
-    /// Evaluates the next formula. Its result is then the value of `@` and the number of the formula.
+    /// Evaluates the next formula. A path refers to the result by `@` and the index of the formula: `@0` is the first.
     pub fn add_formula(&mut self, equation: &str) {
         if self.formulas < MAX_FORMULAS {
             self.guides.set(format!("@{}", self.formulas), self.guides.evaluate_formula(equation));
@@ -117,7 +118,7 @@ impl<'v> VmlPathPen<'v> {
         ShapePath { commands: self.pen.finish(), fill: self.fill, stroked: self.stroked }
     }
 
-    /// Converts a point in the coordinates of the shape to a point relative to the corner of the box.
+    /// Converts a point in the coordinates of the shape to a point relative to the top left corner of the box.
     fn relative_to_origin(&self, point: Point) -> Point {
         point - self.values.origin
     }
@@ -205,8 +206,9 @@ impl<'v> VmlPathPen<'v> {
         self.arc(centre, radii, start, sweep, letter.ends_with('r'));
     }
 
-    /// Draws an arc between parametric angles in radians, clockwise. `moves` is true if the path moves to its start;
-    /// otherwise a line leads there.
+    /// Draws an arc that begins at the angle `start` and turns by the angle `sweep`. Both angles are parametric and in
+    /// radians, clockwise. If `moves` is true, the arc begins a new subpath. Otherwise a line leads from the current
+    /// point to the arc.
     fn arc(&mut self, centre: Point, radii: Vec2, start: f64, sweep: f64, moves: bool) {
         let on = |angle: f64| centre + Vec2::new(radii.x * angle.cos(), radii.y * angle.sin());
         let first = self.relative_to_origin(on(start));

@@ -1,8 +1,8 @@
-//! The presets with the numbers of VML shape types (o:spt, part 4, §19.2.2), for files that lack the definition of a
-//! type.
+//! Maps the numbers of VML shape types (o:spt, part 4, §19.2.2) to the names of preset shapes. The map is used for
+//! files that lack the definition of a shape type.
 
-/// The names of the presets. Each entry has the number of its first preset, and the names of that preset and of those with the
-/// following numbers. Numbers in no entry are unused.
+/// The names of the presets, separated by spaces. Each entry has the number of its first preset. The other presets of
+/// the entry have the numbers that follow. Numbers in no entry are unused.
 const NAMES: [(usize, &str); 4] = [
     (
         1,
@@ -42,7 +42,7 @@ const NAMES: [(usize, &str); 4] = [
     ),
 ];
 
-/// Returns the name of the preset with this number.
+/// Returns the name of the preset with this number, or `None` if the number is unused.
 pub(super) fn preset_name(number: i64) -> Option<&'static str> {
     let number = usize::try_from(number).ok()?;
     NAMES.iter().find_map(|(first, names)| names.split(' ').nth(number.checked_sub(*first)?))

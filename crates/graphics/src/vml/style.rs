@@ -19,8 +19,8 @@ impl<'t> VmlStyle<'t> {
         self.get(name).and_then(length)
     }
 
-    /// Returns the value of the declaration with this name. A number without a unit, as in children of groups, is
-    /// returned as it is, and a length in points.
+    /// Returns the value of the declaration with this name. A length with a unit is converted to points. A number
+    /// without a unit, as in children of groups, is returned unchanged.
     pub fn number(&self, name: &str) -> Option<f32> {
         let value = self.get(name)?;
         number(value).or_else(|| length(value))

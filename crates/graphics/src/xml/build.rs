@@ -100,7 +100,8 @@ impl<'a, 'm> Builder<'a, 'm> {
         Ok(self.tree)
     }
 
-    /// Starts an element. Returns false for a branch that is not read; the caller then skips its content.
+    /// Starts an element. `before` is the byte offset of its start tag. Returns false for a branch of
+    /// `mc:AlternateContent` that is not read. The caller then skips the content of the branch.
     fn start_element(&mut self, tag: &BytesStart<'_>, before: u64) -> Parsed<bool> {
         if self.open.len() >= DEPTH_LIMIT {
             return Err(error_at(before, "elements are nested too deeply"));
@@ -234,7 +235,8 @@ impl<'a, 'm> Builder<'a, 'm> {
         self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
     }
 
-    /// Returns true if all namespaces that a Choice requires are known.
+    /// Returns true if all namespaces that an `mc:Choice` requires are known. `attributes` is the range of its
+    /// attributes.
     fn supports_required_namespaces(&self, attributes: (u32, u32)) -> bool {
         let known = |prefix: &str| self.in_scope(prefix) != Ns::Other;
         let attributes = self.tree.attributes.get(attributes.0 as usize..attributes.1 as usize).unwrap_or_default();

@@ -146,7 +146,7 @@ impl<'t> Element<'t> {
             .find_map(|child| if child.has_name(ns, name) { Some(child) } else { child.descendant(ns, name) })
     }
 
-    /// Returns the value of an attribute.
+    /// Returns the value of an attribute, or `None` if the element does not have it.
     pub fn attribute(self, ns: Ns, name: &str) -> Option<&'t str> {
         let (start, end) = self.node.attributes;
         self.tree
@@ -156,12 +156,12 @@ impl<'t> Element<'t> {
             .find_map(|attribute| (attribute.ns == ns && attribute.name == name).then_some(attribute.value.as_ref()))
     }
 
-    /// Returns an attribute of WordprocessingML, with or without the prefix. Some producers omit it.
+    /// Returns an attribute of WordprocessingML, with or without the prefix. Some programs omit the prefix.
     pub fn word_attribute(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::W, name).or_else(|| self.attribute(Ns::None, name))
     }
 
-    /// Returns `w:val`.
+    /// Returns the attribute `w:val` of the element.
     pub fn val(self) -> Option<&'t str> {
         self.word_attribute("val")
     }
@@ -176,7 +176,7 @@ impl<'t> Element<'t> {
         self.attribute(Ns::R, name)
     }
 
-    /// Returns `w:val` of a child element.
+    /// Returns the attribute `w:val` of the first WordprocessingML child with this local name.
     pub fn child_val(self, name: &str) -> Option<&'t str> {
         self.child(Ns::W, name)?.val()
     }

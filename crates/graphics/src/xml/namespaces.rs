@@ -7,53 +7,54 @@ pub enum Ns {
     /// The namespace of attributes without a prefix, and of elements without a prefix if no default namespace is
     /// declared.
     None,
-    /// WordprocessingML.
+    /// The namespace of WordprocessingML (usual prefix `w`).
     W,
-    /// Relationship ids.
+    /// The namespace of attributes that contain relationship ids, such as r:id.
     R,
-    /// DrawingML.
+    /// The main namespace of DrawingML (usual prefix `a`).
     A,
-    /// DrawingML in a Word document: inline and anchor.
+    /// The DrawingML namespace for drawings in a Word document, such as wp:inline and wp:anchor.
     Wp,
-    /// Extensions of `Wp`, such as relative sizes.
+    /// The namespace of the extensions of [`Ns::Wp`] in Word 2010, such as relative sizes.
     Wp14,
-    /// DrawingML charts.
+    /// The namespace of DrawingML charts.
     Chart,
-    /// DrawingML diagrams (SmartArt).
+    /// The namespace of DrawingML diagrams (SmartArt).
     Diagram,
-    /// The stored drawing of a SmartArt diagram.
+    /// The namespace of the stored drawing of a SmartArt diagram.
     DiagramDrawing,
-    /// The SVG version of a picture (asvg:svgBlip).
+    /// The namespace of the SVG version of a picture (asvg:svgBlip).
     Svg,
-    /// Extensions of WordprocessingML in Word 2010, such as w14:ligatures and w14:paraId.
+    /// The namespace of the extensions of WordprocessingML in Word 2010, such as w14:ligatures and w14:paraId.
     W14,
-    /// Extensions of WordprocessingML in Word 2013, such as w15:commentEx.
+    /// The namespace of the extensions of WordprocessingML in Word 2013, such as w15:commentEx.
     W15,
-    /// Office Math.
+    /// The namespace of Office Math.
     M,
-    /// Vector Markup Language (`urn:schemas-microsoft-com:vml`).
+    /// The namespace of Vector Markup Language (`urn:schemas-microsoft-com:vml`).
     V,
-    /// The extensions of VML for all Office programs, such as o:hr.
+    /// The namespace of the VML extensions for all Office programs, such as o:hr.
     Office,
-    /// The extensions of VML for Word, such as w10:wrap.
+    /// The namespace of the VML extensions for Word, such as w10:wrap.
     W10,
-    /// Markup compatibility.
+    /// The namespace of markup compatibility, such as mc:AlternateContent.
     Mc,
-    /// The core properties of a package.
+    /// The namespace of the core properties of a package.
     CoreProperties,
-    /// The Dublin Core elements in the core properties, such as dc:title.
+    /// The namespace of the Dublin Core elements in the core properties, such as dc:title.
     DublinCore,
-    /// The Dublin Core terms in the core properties, such as dcterms:created.
+    /// The namespace of the Dublin Core terms in the core properties, such as dcterms:created.
     DublinCoreTerms,
-    /// The properties in `docProps/app.xml`.
+    /// The namespace of the properties in `docProps/app.xml`.
     ExtendedProperties,
-    /// The properties in `docProps/custom.xml`.
+    /// The namespace of the properties in `docProps/custom.xml`.
     CustomProperties,
-    /// The typed values of custom properties, such as vt:lpwstr.
+    /// The namespace of the typed values of custom properties, such as vt:lpwstr.
     VariantTypes,
     /// The namespace of the prefix `xml`, as in `xml:space` and `xml:lang`.
     Xml,
-    /// A known namespace that an mc:Choice may require. Its elements are read by their local names or ignored.
+    /// A known namespace that an `mc:Choice` may require. The elements of this namespace are read by their local names
+    /// or are ignored.
     Ignored,
     /// Any other namespace.
     Other,
@@ -80,8 +81,8 @@ pub fn namespace_of_uri(uri: &str) -> Ns {
     }
 }
 
-/// Returns the namespace of a URI of ECMA-376. `rest` is the URI without its common beginning. Transitional URIs
-/// contain a year, Strict ones do not.
+/// Returns the namespace of a URI of ECMA-376. `rest` is the URI without `http://schemas.openxmlformats.org/`
+/// (Transitional) or `http://purl.oclc.org/ooxml/` (Strict). Transitional URIs contain a year, Strict ones do not.
 fn standard_namespace(rest: &str) -> Ns {
     match rest {
         "wordprocessingml/2006/main" | "wordprocessingml/main" => Ns::W,
@@ -102,7 +103,7 @@ fn standard_namespace(rest: &str) -> Ns {
     }
 }
 
-/// Returns the namespace of a URI of Microsoft. `rest` is the URI without its common beginning.
+/// Returns the namespace of a URI of Microsoft. `rest` is the URI without `http://schemas.microsoft.com/office/`.
 fn microsoft_namespace(rest: &str) -> Ns {
     match rest {
         "word/2010/wordml" => Ns::W14,

@@ -6,10 +6,10 @@ use super::geometry::{length_or, positive_length_or};
 use crate::geometry::HorizontalSpan;
 use crate::page::Rect;
 
-/// Minimum width and height of a page in points. A smaller value must be an error in the file, so the page gets the default
-/// size instead.
+/// Minimum width and height of a page in points. A smaller value in the file is probably an error, so the page gets the default
+/// width or height instead.
 const MIN_PAGE_SIZE: f32 = 36.0;
-/// Minimum width and height of a page's body in points. Margins that leave less are reduced.
+/// Minimum width and height of a page's body in points. If the margins leave less, they are reduced.
 const MIN_BODY_SIZE: f32 = 12.0;
 
 /// Maximum depth of nested boxes (cells, text boxes, notes). Deeper boxes stay empty. Real documents do not nest so deep, but a
@@ -20,12 +20,12 @@ const MAX_DEPTH: u8 = 24;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PageAreas {
     pub page: Rect,
-    /// The area within the margins, before high headers and footers reduce it.
+    /// The area within the page margins. The body is smaller than this area if a header or footer is higher than its margin.
     pub margin: Rect,
     pub header_top: f32,
     pub footer_bottom: f32,
-    /// True if a high header does not move the body down. This is so if the top margin is negative in the file. `exact_bottom`
-    /// is the same for the footer and the bottom margin.
+    /// True if the header never moves the body down, even if the header is higher than the top margin. This is so if the file has
+    /// a negative top margin. `exact_bottom` has the same meaning for the footer and the bottom margin.
     pub exact_top: bool,
     pub exact_bottom: bool,
     pub even: bool,
@@ -110,17 +110,18 @@ pub(super) struct Frame {
     pub width: f32,
     /// Height in points. Infinite if the content determines the height.
     pub height: f32,
-    /// The page, in the coordinates of the column. `margin` is the area within the page's margins.
+    /// The area of the page, in the coordinates of the column. `margin` is the area within the page margins, in the same
+    /// coordinates.
     pub page: Rect,
     pub margin: Rect,
     pub even_page: bool,
-    /// True if the column has the full height of the page's body, so that content that does not fit here fits in no other
+    /// True if the column has the full height of the page's body. Content that does not fit in such a column fits in no other
     /// column either.
     pub full_height: bool,
     /// True if the column begins at the top of the page, where a page break before a paragraph has no effect.
     pub at_page_top: bool,
-    /// True if the column is the content of a cell, text frame or similar. In such a column, text frames are laid out in the
-    /// normal flow.
+    /// True if the column is the content of a table cell, text frame, note separator or comment. In such a column, text frames
+    /// are laid out in the normal flow.
     pub in_cell: bool,
     /// Number of boxes (cells, text boxes, notes) around the column, 0 in the body.
     pub depth: u8,
@@ -143,8 +144,8 @@ impl Frame {
         }
     }
 
-    /// Creates the frame of a box (a cell, a text box) inside this frame. The origin of the new frame is the top left corner of
-    /// the box.
+    /// Creates the frame of a box (a cell, a text box) inside this frame. The new frame has lines of `width` points and unlimited
+    /// height. Its origin is the top left corner of the box.
     pub fn inner(&self, width: f32) -> Self {
         let area = Rect { x: 0.0, y: 0.0, width, height: 0.0 };
         Self {

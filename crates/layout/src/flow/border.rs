@@ -34,7 +34,7 @@ fn stripe_widths(border: &Border) -> Vec<f32> {
     }
 }
 
-/// Returns the total thickness of a border in points, including its gaps.
+/// Returns the total thickness of a border in points, including its gaps. A missing border has the thickness 0.
 pub(super) fn thickness(border: Option<Border>) -> f32 {
     border.filter(|border| border.style != BorderStyle::None).map_or(0.0, |border| stripe_widths(&border).iter().sum())
 }
@@ -57,8 +57,8 @@ fn dash_lengths(style: BorderStyle, width: f32) -> Vec<f32> {
     }
 }
 
-/// Draws a border centred on a horizontal or vertical line. `reversed` must be true if the text is above the line or at its
-/// left, because the order of the border's lines depends on it.
+/// Draws a border centred on the horizontal or vertical line between two points. If the text is above this line or at its left,
+/// `reversed` must be true. The lines of the border, such as a thin and a thick one, are then drawn in reverse order.
 pub(super) fn draw_border(items: &mut Vec<TaggedItem>, border: &Border, from: Point, to: Point, reversed: bool) {
     if border.style == BorderStyle::None || !(from.x + from.y + to.x + to.y).is_finite() {
         return;
@@ -119,7 +119,7 @@ pub(super) fn draw_box(
     }
 }
 
-/// Returns a wavy path along a line.
+/// Returns a wavy path along the line between two points.
 fn wave_path(from: Point, to: Point) -> Vec<PathCommand> {
     let (dx, dy) = (to.x - from.x, to.y - from.y);
     let length = dx.hypot(dy);

@@ -1,4 +1,4 @@
-//! A column while it is filled: its input, the current position, and its content so far.
+//! A column that is being filled: its input, the position of the next fragment, and its content so far.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,10 +26,11 @@ pub(super) enum ColumnEnd {
     ColumnBreak(BreakToken),
 }
 
-/// The text above the first column of a band: the text of the band above on the same page, or the end of the previous section.
+/// The text above the first column of a band. (A band is a group of columns side by side.) This text is in the band above on the
+/// same page, or at the end of the previous section.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TextAbove<'a> {
-    /// Space in points that this text requires between itself and the column.
+    /// Space in points that the text above requires between itself and the column.
     pub space: f32,
     /// The last paragraph of the previous section. `None` unless the section begins with this column.
     pub paragraph: Option<&'a Paragraph>,
@@ -41,13 +42,15 @@ pub(super) struct ColumnInput<'s, 'a> {
     pub ctx: &'s LayoutContext<'a>,
     pub blocks: &'a [Block],
     pub frame: Frame,
-    /// Areas of floats outside this column that lines must avoid: those already on the page, and those known in advance.
+    /// Areas of floats outside this column that lines must avoid. Some of these floats are already on the page. Others are
+    /// anchored in text that follows, but their areas are known, because the columns were already filled once.
     pub outer_floats: Vec<Exclusion>,
-    /// Height in points after which layout may stop. Used only for columns of unlimited height.
+    /// Height in points at which layout may stop, because the caller needs no more content. Used only for columns of unlimited
+    /// height.
     pub sufficient_height: f32,
     /// True if the blocks are those of an endnote.
     pub is_endnote: bool,
-    /// True if the blocks are those of a section and the next section begins on its own page.
+    /// True if the blocks are those of a section and the next section begins on a new page.
     pub next_section_begins_page: bool,
     pub text_above: TextAbove<'a>,
     /// Maximum number of fragments in the column.
@@ -81,14 +84,14 @@ impl<'s, 'a> ColumnInput<'s, 'a> {
         self.has_limited_height() && !self.is_endnote
     }
 
-    /// Returns true if the block is the last of its section and the next section begins on its own page (§17.6.22, §17.18.77).
-    /// For such a block, Word adds no empty page. It ignores a page break in or before the paragraph, a page break at the end
-    /// of the previous paragraph, and an empty line that does not fit.
+    /// Returns true if the block is the last of its section and the next section begins on a new page (§17.6.22, §17.18.77). For
+    /// such a block, Word adds no empty page. Word ignores a page break in or before the paragraph, a page break at the end of
+    /// the previous paragraph, and an empty line that does not fit.
     pub fn ends_section_before_page(&self, block: usize) -> bool {
         self.next_section_begins_page && self.has_limited_height() && block + 1 == self.blocks.len()
     }
 
-    /// Returns true if the block is an empty paragraph at the end of its section, and the next section begins on its own page.
+    /// Returns true if the block is an empty paragraph at the end of its section, and the next section begins on a new page.
     pub fn is_invisible_section_end(&self, block: usize) -> bool {
         self.ends_section_before_page(block) && self.blocks.get(block).and_then(as_paragraph).is_some_and(is_empty)
     }
@@ -105,7 +108,7 @@ pub(super) struct Cursor<'a> {
     /// True if the block above must stay on the same page as the next block (w:keepNext). For a table, w:keepNext of its last
     /// row applies.
     pub keeps_next: bool,
-    /// True if the column is still empty and its first paragraph keeps its space before, as at the start of a section. (At the
+    /// True if the column is still empty and the space before its first paragraph is kept, as at the start of a section. (At the
     /// top of other columns, that space is dropped.)
     pub keeps_space_before: bool,
 }
@@ -118,12 +121,13 @@ pub(super) struct ColumnOutput<'a> {
     /// Number of repeated header rows of a table at the top of the column. At least one more fragment must follow them before
     /// the column may end.
     pub repeated_rows: usize,
-    /// The remaining content of merged cells that began in earlier columns. Empty unless the column begins inside a table.
+    /// The vertically merged cells that began in earlier columns, with the break at which each cell resumes. Empty unless the
+    /// column begins inside a table.
     pub merged: Rc<MergedCellBreaks>,
 }
 
 impl<'a> ColumnOutput<'a> {
-    /// Returns true if the column is empty or has only repeated rows.
+    /// Returns true if the column is empty or has only repeated header rows of a table.
     pub fn has_only_repeated_rows(&self) -> bool {
         self.fragments.len() <= self.repeated_rows
     }
@@ -133,7 +137,7 @@ impl<'a> ColumnOutput<'a> {
         self.fragments.last().map_or(0.0, Fragment::bottom)
     }
 
-    /// Returns the height that the content of the column needs above its footnotes. `y` is the position of the cursor.
+    /// Returns the height in points that the content of the column needs above its footnotes. `y` is the position of the cursor.
     pub fn required_height(&self, y: f32) -> f32 {
         match &self.fragments[..] {
             [above @ .., last] if last.takes_no_space() => above.last().map_or(0.0, Fragment::bottom_with_border),
@@ -142,9 +146,9 @@ impl<'a> ColumnOutput<'a> {
         }
     }
 
-    /// Chooses the break for a column that is full. `keep` is the rule of the fragment that did not fit. Returns the index of
-    /// the first fragment in the column that moves to the next one, or `None` if all of them stay. `full` is true if the column
-    /// has the full height of a page body, so that no other column has more space.
+    /// Chooses the break for a column that is full. Returns the index of the first fragment that moves to the next column, or
+    /// `None` if all fragments stay. `keep` is the rule that forbids a break before the fragment that did not fit. `full` is true
+    /// if the column has the full height of a page body, so that no other column has more space.
     fn best_break(&self, keep: Keep, full: bool) -> Option<usize> {
         let count = self.fragments.len();
         let keep_before = |at: &usize| self.fragments.get(*at).map_or(keep, |fragment| fragment.keep);
@@ -169,8 +173,8 @@ impl<'a> ColumnOutput<'a> {
     }
 }
 
-/// Results that a column keeps for the next column, so that they are not computed again: the lines of a divided paragraph and
-/// measured tables. Blocks are identified by their index.
+/// Results that a column keeps for the next column, so that they are not computed again: measured tables, and the lines of a
+/// divided paragraph. Blocks are identified by their index.
 #[derive(Default)]
 pub(super) struct BlockCache<'a> {
     /// The last paragraph that was divided between two columns. `None` if no paragraph was divided yet.
@@ -179,22 +183,22 @@ pub(super) struct BlockCache<'a> {
     pub tables: HashMap<TableKey, Rc<TableLayout<'a>>>,
 }
 
-/// A paragraph that is ready to be laid out into columns.
+/// A shaped paragraph, whose lines are placed one after the other in one or more columns.
 pub(super) struct PreparedParagraph<'a> {
-    /// Index of the paragraph's block.
+    /// Index of the paragraph in the list of blocks.
     pub block: usize,
     /// The properties that every column with a part of the paragraph needs.
     pub traits: ParagraphTraits<'a>,
-    /// The shaped paragraph, positioned at its next line.
+    /// Breaks the paragraph into lines. Continues after the last line that is already in a column.
     pub lines: ParagraphLines<'a>,
 }
 
 /// The key of a measured table in the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct TableKey {
-    /// Index of the table's block.
+    /// Index of the table in the list of blocks.
     pub block: usize,
-    /// The width of the column in points, as the bits of an `f32`.
+    /// The width of the column in points, as the bits of an `f32`. (An `f32` itself cannot be part of a hash key.)
     pub column_width_bits: u32,
 }
 
@@ -203,10 +207,10 @@ pub(super) struct TableKey {
 pub(super) struct ParagraphTraits<'a> {
     /// Anchored drawings in the order of their anchors.
     pub anchored_drawings: Vec<&'a Drawing>,
-    /// True if the text of the paragraph's lines depends on the page on which they are.
+    /// True if the text of a line depends on the page that contains the line.
     pub depends_on_page: bool,
-    /// The index of the break that ends the paragraph, counted among the page and column breaks of the paragraph. `None` if
-    /// text follows the last break.
+    /// If the paragraph ends with a page or column break, the index of this break among all page and column breaks of the
+    /// paragraph (0 for the first). `None` if the paragraph ends with other content.
     pub ending_break: Option<usize>,
 }
 
@@ -221,8 +225,8 @@ pub(super) struct ColumnBuilder<'s, 'a> {
 }
 
 impl<'s, 'a> ColumnBuilder<'s, 'a> {
-    /// Creates an empty column. If `fresh` is true, the first paragraph keeps its space before, although it is at the top of
-    /// the column.
+    /// Creates an empty column. If `fresh` is true, the space before the first paragraph is kept, although the paragraph is at
+    /// the top of the column.
     pub fn new(
         input: ColumnInput<'s, 'a>,
         fresh: bool,
@@ -233,7 +237,8 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         Self { input, cursor, output: ColumnOutput::default(), cache: memory, notes }
     }
 
-    /// Prepares the column for content that begins at `start`.
+    /// Prepares the column for content that begins at `start`. Determines the paragraph above this content, and the merged cells
+    /// that resume in the column.
     pub fn begin_at(&mut self, start: &BreakToken) {
         self.output.merged = match &start.position {
             BreakPosition::Table { merged_cells: merged, .. } => Rc::clone(merged),
@@ -270,8 +275,8 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         self.input.outer_floats.iter().chain(self.output.floats.iter().filter_map(|float| float.exclusion.as_ref()))
     }
 
-    /// Returns true if the next fragment must be placed in this column even if it does not fit: the column is empty, and the
-    /// next one would not have more space.
+    /// Returns true if the next fragment must be placed in this column even if it does not fit. This is so if the column is empty
+    /// and the next column would not have more space.
     pub fn must_accept(&self) -> bool {
         self.output.has_only_repeated_rows() && self.input.frame.full_height
     }
@@ -305,7 +310,7 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         None
     }
 
-    /// Returns true if the fragment fits in the column, or if it must be placed in it (see [`Self::must_accept`]).
+    /// Returns true if the fragment fits in the column, or if the column must accept it anyway (see [`Self::must_accept`]).
     pub fn fits(&mut self, fragment: &Fragment<'a>) -> bool {
         if !self.input.has_limited_height() {
             return true;
@@ -319,7 +324,8 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         fragment.takes_no_space() || bottom + below <= self.input.frame.height + 0.01 || self.must_accept()
     }
 
-    /// Ends the column because `fragment` did not fit. The column ends at the best break before that fragment.
+    /// Ends the column because `fragment` did not fit. The column ends at the best break before that fragment. All fragments
+    /// after this break move to the next column.
     fn break_before(&mut self, fragment: Fragment<'a>) -> ColumnEnd {
         let mut resume = fragment.resume;
         if let Some(at) = self.output.best_break(fragment.keep, self.input.frame.full_height) {

@@ -2,7 +2,7 @@
 //! the layout of the text does not change.
 //!
 //! Each comment is at the height of its reference. A dashed line connects the two. The replies are below the comment. If other
-//! comments occupy that height, the comment moves down, else up, else into another strip.
+//! comments occupy that height, the comment moves down. If there is not enough space below, it moves up, or into another strip.
 
 use waraq_docx::tree::{Comment, Rgb, RunProperties};
 
@@ -17,7 +17,7 @@ use crate::geometry::{line_to, move_to, rectangle_path};
 use crate::page::{DisplayItem, Point, Rect, StrokePath, TaggedItem};
 use crate::text::{revision_color, single_line};
 
-/// Width of a strip in points. `STRIP_MARGIN` is the width of the empty space at the sides of the strip.
+/// Width of a strip in points. `STRIP_MARGIN` is the width of the empty space at each side of the strip.
 const STRIP_WIDTH: f32 = 190.0;
 const STRIP_MARGIN: f32 = 10.0;
 /// Gap in points between comments, and around the text of a comment.
@@ -165,8 +165,8 @@ fn header_text(comment: &Comment) -> String {
     [comment.author.trim(), day].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns the dashed line from the reference at `from` to the right edge of the page and then to the comment at `to`. `edge`
-/// is the x position of the page edge.
+/// Returns the dashed line from the reference at `from` to the right edge of the page and then to the comment at `to`. `edge` is
+/// the x position of the page edge. `reviewer` is the index of the author, which determines the colour of the line.
 fn connecting_line(from: Point, edge: f32, to: Point, reviewer: usize) -> TaggedItem {
     let path = vec![move_to(from), line_to(Point { x: edge, ..from }), line_to(to)];
     let (color, dashes) = (revision_color(reviewer), vec![2.0, 2.0]);

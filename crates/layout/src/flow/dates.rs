@@ -26,7 +26,7 @@ fn local_now(options: &LayoutOptions) -> DateTime {
     offset.to_datetime(Timestamp::from_second(options.now).unwrap_or_default())
 }
 
-/// Writes the current local time in the format of a picture string, or in the format `default` if the field has none.
+/// Formats the current local time with a picture string, or with the picture string `default` if the field has none.
 pub(super) fn format_now(
     options: &LayoutOptions,
     picture: Option<&str>,

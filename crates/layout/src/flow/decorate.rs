@@ -106,8 +106,8 @@ fn paint_group(items: &mut Vec<TaggedItem>, group: &[ParagraphExtent<'_, '_>], w
     }
 }
 
-/// Returns the left and the right edge of a paragraph's text within its column, as the indents require. If the first line
-/// hangs, its start counts too.
+/// Returns the left and right edges of a paragraph's text within its column. They follow from the indents. With a hanging indent,
+/// the start of the first line is the edge at that side.
 fn text_edges(paragraph: &Paragraph, width: f32) -> HorizontalExtent {
     let properties = &paragraph.properties;
     let indent = &properties.indent;
@@ -126,9 +126,9 @@ fn is_decorated(paragraph: &Paragraph) -> bool {
     properties.shading.is_some() || has_borders(properties) || visible_border(properties.borders.bar).is_some()
 }
 
-/// Changes black text to white, for items on a dark background. Word shows text in the automatic colour white there, but this
-/// colour was resolved to black in an earlier step. (Text that the author made black also becomes white, because it would be
-/// unreadable otherwise.)
+/// Changes black text to white, for items on a dark background. On such a background, Word shows text white if its colour is
+/// automatic. But the automatic colour was resolved to black in an earlier step. (Text that the author made black also becomes
+/// white, because it would be unreadable otherwise.)
 pub(super) fn turn_black_text_white(items: &mut [TaggedItem]) {
     for placed in items {
         match &mut placed.item {

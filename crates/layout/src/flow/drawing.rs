@@ -44,7 +44,8 @@ struct DrawingPainter<'s, 'b> {
     artifact: bool,
 }
 
-/// Converts a drawing to items in an area of the canvas.
+/// Converts a drawing to display items. `area` is the area of the drawing on the canvas. `artifact` is true if the drawing is not
+/// part of the logical structure, as in a header.
 pub(super) fn drawing_items<'b>(
     ctx: &LayoutContext<'b>,
     drawing: &'b Drawing,
@@ -65,10 +66,10 @@ pub(super) fn drawing_items<'b>(
     items
 }
 
-/// Returns the area of an anchored drawing after it is fitted to its text. A shape grows if its text needs more space. A
-/// rectangle also shrinks to its text, because Word saves the size of the empty box for its own text boxes with a relative size
-/// (wp14:sizeRelV). A box without line wrapping becomes as wide as its lines. The edge or centre by which the box is positioned
-/// stays in place.
+/// Returns the area of an anchored drawing after the drawing is fitted to its text. A shape grows if its text needs more space. A
+/// rectangle also shrinks to its text, because Word saves the size of the empty box for its built-in text boxes with a relative
+/// size (wp14:sizeRelV). A box without line wrapping becomes as wide as its lines. The edge or centre by which the box is
+/// positioned stays in place.
 pub(super) fn fit_area_to_text<'b>(ctx: &LayoutContext<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
     let Graphic::Shape(shape) = &drawing.graphic else { return area };
     let anchor = super::float::anchor_of(drawing);
@@ -120,7 +121,8 @@ impl<'b> DrawingPainter<'_, 'b> {
     }
 
     /// Adds the items of a graphic. `own` is the size of the graphic in the file. The positions and sizes of a group's children
-    /// refer to it. `area` may be larger or smaller, because the anchor can scale a group (wp14:sizeRelH).
+    /// refer to that size. `area` may be larger or smaller, because the anchor can scale a group (wp14:sizeRelH). `depth` is the
+    /// number of groups around the graphic.
     fn push_graphic(&self, items: &mut Vec<TaggedItem>, graphic: &'b Graphic, area: Rect, own: Size, depth: u8) {
         match graphic {
             Graphic::Picture(picture) => self.push_picture(items, picture, area),
@@ -326,7 +328,7 @@ fn shade_paint(paint: Paint, fill: PathFill) -> Paint {
     }
 }
 
-/// Returns the clipping path of a picture with this outline, or `None` if the whole picture is visible.
+/// Returns the clipping path of a picture whose outline is `geometry`, or `None` if the whole picture is visible.
 fn clip_path(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     if matches!(geometry, Geometry::Rectangle | Geometry::Line) {
         return None;

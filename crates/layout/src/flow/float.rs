@@ -25,7 +25,7 @@ pub(super) const MAX_EXCLUSIONS: usize = 1_000;
 pub(super) struct FreeSlots {
     /// Distance of the line's top from the top of the column, in points.
     pub y: f32,
-    /// The ranges at that position that are free for text, from left to right.
+    /// The horizontal ranges that are free for text at the position `y`, from left to right.
     pub slots: Vec<LineSlot>,
 }
 
@@ -112,9 +112,9 @@ pub(super) fn ignores_cell(anchor: &Anchor, settings: &Settings) -> bool {
     !anchor.layout_in_cell && settings.compatibility_mode < 15
 }
 
-/// Returns the area of a drawing that is positioned as if there were no table, in the coordinates of the table's column.
-/// `inside` is the area of the drawing as laid out in the cell. It gives the positions that are relative to a paragraph, line
-/// or character.
+/// Returns the area of a drawing that is positioned as if there were no table, in the coordinates of the table's column. `inside`
+/// is the area of the drawing as laid out in the cell. A position relative to a paragraph, line or character is taken from
+/// `inside`.
 pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -> Rect {
     let across = reference_range(anchor.horizontal.relative_to, column, true, Point::default());
     let down = reference_range(anchor.vertical.relative_to, column, false, Point::default());
@@ -132,9 +132,9 @@ pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -
 /// A part of a horizontal or vertical axis, in points in the coordinates of the column.
 #[derive(Debug, Clone, Copy)]
 struct AxisRange {
-    /// The left edge or the top.
+    /// The left edge of a horizontal range, or the top of a vertical range.
     start: f32,
-    /// The width or the height.
+    /// The width of a horizontal range, or the height of a vertical range.
     length: f32,
 }
 
@@ -144,8 +144,8 @@ impl AxisRange {
     }
 }
 
-/// Returns the range to which a position is relative, such as the page or the margin area. `horizontal` selects its horizontal
-/// or its vertical extent. `at` is the position of the anchor.
+/// Returns the range to which a position is relative, such as the page or the margin area. If `horizontal` is true, this is the
+/// range from left to right, else the range from top to bottom. `at` is the position of the anchor.
 fn reference_range(to: RelativeTo, frame: &Frame, horizontal: bool, at: Point) -> AxisRange {
     let (page, margin) = (&frame.page, &frame.margin);
     if horizontal {
@@ -206,8 +206,8 @@ pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
     }
 }
 
-/// Returns the left edge (if `horizontal`) or the top of a text frame or floating table. `size` is its width or height, and
-/// `top` the top that it would have in the flow.
+/// Returns the left edge (if `horizontal`) or the top of a text frame or floating table. `size` is the width or the height of
+/// this object. `top` is the top that the object would have in the normal flow.
 pub(super) fn frame_position(
     anchor: FrameAnchor,
     requested: Option<PositionValue>,

@@ -10,12 +10,13 @@ pub(super) fn length_or(value: f32, fallback: f32) -> f32 {
     if value.is_finite() && value.abs() <= 20_000.0 { value } else { fallback }
 }
 
-/// Returns a length from a document if it is between 0 and 20,000 points, 0 if it is negative, else the fallback.
+/// Returns a length from a document. A negative length becomes 0. A length of more than 20,000 points, or one that is not a
+/// finite number, becomes the fallback.
 pub(super) fn positive_length_or(value: f32, fallback: f32) -> f32 {
     length_or(value, fallback).max(0.0)
 }
 
-/// Returns the height of the empty space above the text of a box. `spare` is the height of the box that its text does not need.
+/// Returns the height of the empty space above the text of a box. `spare` is the height of the box minus the height of its text.
 pub(super) fn space_above_text(alignment: VerticalAlignment, spare: f32) -> f32 {
     match alignment {
         VerticalAlignment::Center => spare / 2.0,

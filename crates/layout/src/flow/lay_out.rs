@@ -11,7 +11,7 @@ use super::table::rows as table;
 use super::text_box::{BoxText, CUT_OFF_TOLERANCE, ChainedBox, TextBoxChain};
 use super::{paragraph, text_frame};
 
-/// Work units charged to the meter for each paragraph or table, in addition to its content.
+/// Work units charged to the meter for each paragraph or table, in addition to the units for its content.
 const BLOCK_WORK: usize = 8;
 
 /// Fills a column with blocks from `start` until it is full or all blocks are laid out.
@@ -66,8 +66,8 @@ pub(super) fn lay_out_blocks<'a>(
     builder.into_unbounded_column()
 }
 
-/// Lays out the text of a text box whose drawing is in `frame`, with lines of `width` points. If the box belongs to a chain,
-/// only the part of the chain's text that fits in the box is laid out.
+/// Lays out the text of a text box whose drawing is in `frame`, with lines of `width` points. If the box belongs to a chain of
+/// linked text boxes, only the part of the chain's text that fits in the box is laid out.
 pub(super) fn lay_out_text_box<'a>(
     ctx: &LayoutContext<'a>,
     text: &'a TextBox,
@@ -86,8 +86,8 @@ pub(super) fn lay_out_text_box<'a>(
     BoxText { content, frame: space.frame(frame), last, merged: Some(&chain.merged) }
 }
 
-/// Returns the position in the text of a chain at which the box with this index begins. Lays out the boxes before it if
-/// necessary. Returns `None` if the text ends before the box.
+/// Returns the position in the text at which one box of a chain of linked text boxes begins. `index` is the index of this box.
+/// Lays out the boxes before it if necessary. Returns `None` if the text ends before the box.
 fn chained_box_start<'a>(
     ctx: &LayoutContext<'a>,
     chain: &TextBoxChain<'a>,
@@ -113,7 +113,7 @@ fn chained_box_start<'a>(
     }
 }
 
-/// The laid-out text of a box in a chain.
+/// The laid-out text of one box in a chain of linked text boxes.
 #[derive(Default)]
 struct FilledBox<'a> {
     /// The part of the chain's text that is in the box.
@@ -122,8 +122,8 @@ struct FilledBox<'a> {
     next_start: Option<BreakToken>,
 }
 
-/// Lays out the text of the box with this index in a chain, beginning at the position `start` in the text. Returns `None` if
-/// the boxes are nested too deep.
+/// Lays out the text of one box in a chain of linked text boxes. `index` is the index of the box. `start` is the position in the
+/// text at which the box begins. Returns `None` if the boxes are nested too deep.
 fn lay_out_chained_box<'a>(
     ctx: &LayoutContext<'a>,
     chain: &TextBoxChain<'a>,

@@ -83,7 +83,8 @@ impl SizedHead {
         }
     }
 
-    /// Returns the head at the end of the path, or `None` if the path has no direction (all its points are the same).
+    /// Returns the item that draws the head at the end of the path. Returns `None` if the path has no direction (all its points
+    /// are the same).
     fn to_item(self, path: &[PathCommand], stroke: &Stroke) -> Option<DisplayItem> {
         let PathEnd { tip, direction: Point { x: ux, y: uy } } = path_end(path, self.length)?;
         // Convert from the coordinates of the head: x is the distance back along the line, and y the distance across it.
@@ -97,7 +98,8 @@ impl SizedHead {
         })
     }
 
-    /// Returns the shape of the head. The origin is the end of the line, and x is the distance back along the line.
+    /// Returns the shape of the head in the coordinates of the head. The origin is the end of the line. The x axis points from
+    /// there back along the line.
     fn shape(self) -> Vec<PathCommand> {
         let (length, half) = (self.length, self.width / 2.0);
         let at = |x: f32, y: f32| Point { x, y };
@@ -137,7 +139,7 @@ struct PathEnd {
 }
 
 /// Returns the end of a path and the direction of the path there, as a unit vector. On a curve, this is the direction from the
-/// point where a head of this length begins to the end of the curve.
+/// point where a head of this length begins to the end of the curve. Returns `None` if the path has no direction.
 fn path_end(path: &[PathCommand], length: f32) -> Option<PathEnd> {
     let LastSegment { from, command } = last_segment(path)?;
     let tip = end_point(command)?;
@@ -159,7 +161,7 @@ fn path_end(path: &[PathCommand], length: f32) -> Option<PathEnd> {
 struct LastSegment {
     /// The start point of the segment.
     from: Point,
-    /// The line or the curve from there.
+    /// The command that draws the segment: a line or a curve.
     command: PathCommand,
 }
 
@@ -173,7 +175,7 @@ fn last_segment(path: &[PathCommand]) -> Option<LastSegment> {
     })
 }
 
-/// Returns the end point of a command.
+/// Returns the end point of a command, or `None` for the command that closes the path.
 fn end_point(command: PathCommand) -> Option<Point> {
     match command {
         PathCommand::Move(x, y) | PathCommand::Line(x, y) | PathCommand::Cubic(_, _, _, _, x, y) => {

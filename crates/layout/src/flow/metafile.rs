@@ -1,4 +1,5 @@
-//! Conversion of a metafile's marks to items ([MS-EMF], [MS-WMF], as played by `waraq_graphics`).
+//! Conversion of metafiles to display items. `waraq_graphics` has already converted the records of a metafile ([MS-EMF],
+//! [MS-WMF]) to marks: areas, lines, texts and pictures.
 
 use waraq_docx::tree::{Fonts, MarkContent, Metafile, MetafileMark, MetafileText, Rgb, RunProperties, TextEdge};
 
@@ -8,14 +9,15 @@ use crate::geometry::IDENTITY;
 use crate::page::{DisplayItem, ElementId, Paint, PlacedImage, Point, Rect, StrokePath, TaggedItem, Transform};
 use crate::text::{Context, line_extent, single_line};
 
-/// Maximum total number of marks in all metafiles of a document. A metafile that is drawn several times counts each time.
+/// Maximum total number of marks (areas, lines, texts, pictures) in all metafiles of a document. A metafile that is drawn several
+/// times counts each time.
 pub(super) const MAX_MARKS: usize = 300_000;
 /// Minimum horizontal scale of metafile text. `MAX_TEXT_SCALE` is the maximum.
 const MIN_TEXT_SCALE: f32 = 0.4;
 const MAX_TEXT_SCALE: f32 = 2.5;
 
 /// Converts a metafile to a group in an area of the page. `crop` has the fractions that are cut off at the left, top, right and
-/// bottom. Returns `None` if the metafiles of the document have too many marks, or if the crop leaves nothing.
+/// bottom. Returns `None` if the metafiles of the document have more than [`MAX_MARKS`] marks, or if the crop leaves nothing.
 pub(super) fn metafile_item(
     ctx: &LayoutContext<'_>,
     section: usize,

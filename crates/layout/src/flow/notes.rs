@@ -34,7 +34,7 @@ pub(super) struct ColumnNotes<'a> {
     pub height: f32,
 }
 
-/// A note that waits for space.
+/// A footnote, or the rest of one, that still needs space on this page or on a later one.
 #[derive(Clone)]
 pub(super) struct WaitingNote<'a> {
     /// Id of the footnote.
@@ -73,7 +73,8 @@ impl<'a> NoteBuilder<'a> {
         Self { frame: frame.inner(frame.width), ..Self::default() }
     }
 
-    /// Prepares this value for the notes of another column, or of the same column if it is filled again.
+    /// Removes the note references of the previous column, before another column is filled or the same column is filled again.
+    /// Notes that wait for space are kept.
     pub fn begin_column(&mut self, frame: &Frame) {
         if (self.frame.width - frame.width).abs() > 0.01 || self.frame.section != frame.section {
             self.contents.clear();
@@ -119,8 +120,8 @@ impl<'a> NoteBuilder<'a> {
         notice.clone()
     }
 
-    /// Returns the height in points that the notes of the column need if the notes `new` are added. This is the height of all
-    /// earlier notes, and of at least one line of the last new one.
+    /// Returns the height in points that the notes of the column need if the notes `new` are added. The last new note counts with
+    /// its first line only, because the rest of it can continue on the next page.
     pub fn height_with_notes(&mut self, ctx: &LayoutContext<'a>, new: &[i64]) -> f32 {
         let mut height = self.waiting_height() + self.referenced_height;
         for (index, id) in new.iter().enumerate() {
@@ -148,7 +149,7 @@ impl<'a> NoteBuilder<'a> {
         self.waiting.iter().map(|note| height_after(&note.content, &note.start)).sum()
     }
 
-    /// Adds notes that the column references.
+    /// Adds the notes with these ids to the notes that the column references.
     pub fn add_references(&mut self, ctx: &LayoutContext<'a>, ids: &[i64]) {
         for id in ids {
             self.referenced_height += self.note_content(ctx, *id).height;
@@ -286,8 +287,8 @@ pub(super) struct Separator<'a> {
 }
 
 impl<'a> Separator<'a> {
-    /// Lays out the separator above notes of this kind. `goes_on` is true if the first of these notes continues from the
-    /// previous page.
+    /// Lays out the separator above footnotes or above endnotes. `goes_on` is true if the first note below the separator
+    /// continues from the previous page.
     pub fn lay_out(ctx: &LayoutContext<'a>, kind: NoteKind, goes_on: bool, frame: Frame) -> Self {
         let document = ctx.document;
         let separators = match kind {

@@ -54,7 +54,7 @@ pub(super) fn rounded_rectangle(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand
     ]
 }
 
-/// Returns the lengths of dashes and gaps for a line of this width. The list is empty for a solid line.
+/// Returns the lengths in points of dashes and gaps for a line of this width. The list is empty for a solid line.
 pub(super) fn dash_lengths(dash: Dash, width: f32) -> Vec<f32> {
     let unit = width.max(0.5);
     match dash {

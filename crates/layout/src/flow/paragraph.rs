@@ -25,7 +25,7 @@ struct ParagraphState<'p, 'a> {
     progress: ParagraphProgress,
     /// True if a page or column break ended the last line.
     after_hard_break: bool,
-    /// Index, in the list of the column's floats, of the float whose anchor is the next one in the text.
+    /// Index, among the floats of the column, of the first float whose anchor is in no line yet.
     next_float: usize,
 }
 
@@ -96,8 +96,8 @@ fn space_above(builder: &ColumnBuilder<'_, '_>, resume: &BreakToken, paragraph: 
     (gap - there).max(0.0)
 }
 
-/// Returns the properties and the lines of a paragraph. If the previous column divided the paragraph, it kept both for this
-/// column. Otherwise, the paragraph is shaped and both are computed.
+/// Returns the properties and the lines of a paragraph. If the previous column divided the paragraph, both are taken from the
+/// cache. Otherwise, the paragraph is shaped and both are computed.
 fn prepare_paragraph<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     block: usize,
@@ -282,8 +282,8 @@ fn place_anchored<'a>(builder: &mut ColumnBuilder<'_, 'a>, anchored: &[&'a Drawi
     }
 }
 
-/// Updates the positions of drawings that are relative to the line or character of their anchor. Called after that line was
-/// placed. Drawings with text wrapping keep their position, because the lines were broken for it.
+/// Updates the positions of drawings that are relative to a line or a character, after the line with their anchor was placed.
+/// Drawings with text wrapping keep their position, because the lines were already broken around them.
 fn update_anchored_positions(builder: &mut ColumnBuilder<'_, '_>, state: &ParagraphState<'_, '_>) {
     let ColumnOutput { fragments, floats, .. } = &mut builder.output;
     let Some(Fragment { y, content: FragmentContent::Line(set), .. }) = fragments.last() else { return };
@@ -303,7 +303,7 @@ fn update_anchored_positions(builder: &mut ColumnBuilder<'_, '_>, state: &Paragr
     }
 }
 
-/// Returns the area of a drawing, moved up if it would extend below the page, as in Word.
+/// Returns the area of a drawing. As in Word, a drawing with text wrapping is moved up if it would extend below the page.
 fn keep_on_page(input: &ColumnInput<'_, '_>, area: Rect, anchor: &Anchor) -> Rect {
     let page = &input.frame.page;
     if anchor.wrap == Wrap::None || page.height <= 0.0 || area.height > page.height || !input.has_limited_height() {
@@ -390,9 +390,9 @@ fn depends_on_page(paragraph: &Paragraph) -> bool {
     })
 }
 
-/// Returns the index of the break that is the last content of a paragraph, counted among the page and column breaks of the
-/// paragraph. Returns `None` if other content is last. A paragraph that ends with a break is complete before it, and its mark
-/// adds no empty line on the next page (as in Word, unless splitPgBreakAndParaMark is set).
+/// If the last content of a paragraph is a page or column break, returns the index of this break among all page and column breaks
+/// of the paragraph. Otherwise returns `None`. Such a paragraph is complete at the break: its paragraph mark adds no empty line
+/// on the next page (as in Word, unless splitPgBreakAndParaMark is set).
 fn ending_break(paragraph: &Paragraph) -> Option<usize> {
     let is_break = |inline: &waraq_docx::tree::Inline| {
         matches!(inline.content, Inline::Break(Break::Page | Break::Column)) && !inline.run.hidden

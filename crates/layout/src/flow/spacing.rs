@@ -8,10 +8,10 @@ use super::geometry::positive_length_or;
 /// w:afterAutospacing).
 const AUTO_SPACE: f32 = 14.0;
 
-/// Returns the space above a paragraph in points. `above` is the previous paragraph. It is `None` after a table and at the
-/// start. `space_below` is the space that the previous block requires below it.
+/// Returns the space above `paragraph` in points. `above` is the previous paragraph, or `None` after a table and at the start of
+/// the text. `space_below` is the space that the previous block requires below itself.
 ///
-/// Word uses the larger of the space after the previous paragraph and the space before this one, as HTML does. If the document
+/// Word uses the larger of the space after the previous paragraph and the space before `paragraph`, as HTML does. If the document
 /// has w:doNotUseHTMLParagraphAutoSpacing (§17.15.3.21), Word adds the two.
 pub(super) fn space_between(
     above: Option<&Paragraph>,
@@ -74,13 +74,13 @@ pub(super) fn visible_border(border: Option<Border>) -> Option<Border> {
     border.filter(|b| b.style != BorderStyle::None && b.width > 0.0 && b.width.is_finite())
 }
 
-/// Returns the thickness of a horizontal border and its distance to the text, in points.
+/// Returns the thickness of a horizontal border plus its distance to the text, in points. Returns 0 if the border is invisible.
 pub(super) fn border_height(border: Option<Border>) -> f32 {
     visible_border(border).map_or(0.0, |b| super::border::thickness(Some(b)) + positive_length_or(b.space, 0.0))
 }
 
-/// Returns the space in points for borders above the first line of a paragraph. `above` is the previous paragraph, with which
-/// it may share the borders.
+/// Returns the space in points for borders above the first line of a paragraph. `above` is the previous paragraph. Both
+/// paragraphs may share one box of borders.
 pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> f32 {
     let borders = &paragraph.properties.borders;
     match above {

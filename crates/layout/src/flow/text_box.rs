@@ -14,7 +14,7 @@ use super::geometry::positive_length_or;
 use super::walk;
 use crate::page::{Point, Rect, Size};
 
-/// Tolerance in points for text that is higher than its box. If the difference is smaller, the text is not cut off.
+/// Tolerance in points for text that is higher than its box. Text is cut off only if it extends beyond the box by more than this.
 pub(super) const CUT_OFF_TOLERANCE: f32 = 2.0;
 
 /// Returns the area for the text of a shape whose own area is `area`.
@@ -68,7 +68,7 @@ pub(super) fn first_alignment(blocks: &[Block]) -> f32 {
 /// The chains of linked text boxes of a document, and how far each chain is laid out.
 pub(super) struct TextBoxChains<'a> {
     chains: Vec<TextBoxChain<'a>>,
-    /// The position of each text box.
+    /// The position of each text box in the chains, by the id of the text box.
     positions: HashMap<TextBoxId, ChainPosition>,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct ChainedBox<'a> {
     pub chain: &'a TextBoxChain<'a>,
     /// Index of the box in the chain.
     pub index: usize,
-    /// The space of the box.
+    /// The space for the text in the box.
     pub space: &'a BoxSpace,
 }
 
@@ -172,11 +172,11 @@ impl BoxSpace {
 struct FoundBox<'a> {
     /// The text box.
     text: &'a TextBox,
-    /// Its space.
+    /// The space for the text in the box.
     space: BoxSpace,
 }
 
-/// Returns all text boxes of a document that have an id, with their space.
+/// Returns all text boxes of a document that have an id, each with the space for its text.
 fn boxes_with_id(document: &Document) -> HashMap<TextBoxId, FoundBox<'_>> {
     let mut found = HashMap::new();
     for (index, section) in document.sections.iter().enumerate() {
@@ -197,7 +197,7 @@ fn boxes_with_id(document: &Document) -> HashMap<TextBoxId, FoundBox<'_>> {
     found
 }
 
-/// Adds those text boxes in `blocks` that have an id to `found`.
+/// Collects the text boxes in `blocks` that have an id, and adds them to `found`.
 fn collect_boxes<'a>(blocks: &'a [Block], page: &Frame, found: &mut HashMap<TextBoxId, FoundBox<'a>>) {
     walk::visit_paragraphs(blocks, 0, &mut |paragraph| {
         for inline in paragraph.inlines.iter().filter(|inline| !inline.run.hidden) {

@@ -77,7 +77,8 @@ pub(super) fn visit_note_references(blocks: &[Block], visit: &mut dyn FnMut(Note
     });
 }
 
-/// Returns the text of an inline that a reader sees. For a field, this is the result saved in the document.
+/// Returns the text that a reader sees for some inline content. For a field, this is the result saved in the document. For
+/// content without text, such as a picture, returns an empty string.
 pub(super) fn inline_text(content: &Content) -> &str {
     match content {
         Content::Text(text) => text,

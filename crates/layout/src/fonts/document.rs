@@ -35,13 +35,14 @@ const SEARCH_WORK: usize = 50;
 
 #[derive(Default)]
 struct FontState {
-    /// Selected faces by family name and style.
+    /// Selected faces by family name. Each family has one entry for each style: regular, bold, italic, and bold italic. An entry
+    /// is `None` until the face is needed.
     resolved: HashMap<Box<str>, [Option<FaceChoice>; 4], RandomState>,
     /// The fallback faces found so far.
     fallbacks: HashMap<MissingCharacter, FaceChoice, RandomState>,
     /// Indices of the used faces in the order of first use. The position in this list is the [`FontId`].
     used_faces: Vec<u32>,
-    /// Code and subject of each warning so far. They are kept so that no warning is repeated.
+    /// Code and subject (a family or a character) of each warning so far. They are kept so that no warning is repeated.
     reported: BTreeSet<String>,
     /// Location of the paragraph that is being laid out.
     location: Location,
@@ -59,14 +60,15 @@ struct MissingCharacter {
     character: char,
 }
 
-/// The metrics of a family. They are known even if another family substitutes it.
+/// The metrics of a font family. If a substitute is used, these are still the metrics of the original family, as far as they are
+/// known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FamilyMetrics {
     /// Ascent and descent of a line.
     pub line: LineMetrics,
-    /// Scale that adapts the substitute's glyphs of most scripts to the family.
+    /// Scale that adapts the substitute's glyphs to the original family, for all scripts except Cyrillic.
     pub stretch: GlyphStretch,
-    /// Scale that adapts the substitute's Cyrillic glyphs to the family.
+    /// Scale that adapts the substitute's Cyrillic glyphs to the original family.
     pub cyrillic_stretch: GlyphStretch,
 }
 
@@ -77,7 +79,7 @@ pub(crate) struct FaceChoice {
     pub face: u32,
     pub synthetic_bold: bool,
     pub synthetic_italic: bool,
-    /// True if the text is bold. This and `italic` also select a fallback face.
+    /// True if the text is bold. `bold` and `italic` are kept to select a fallback face of the same style.
     pub bold: bool,
     pub italic: bool,
 }
@@ -154,7 +156,7 @@ impl DocumentFonts {
         FontId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
-    /// Returns the index of the face with this [`FontId`].
+    /// Returns the index of the face with this [`FontId`], or `u32::MAX` if no face has this id.
     pub(crate) fn face_number(&self, number: FontId) -> u32 {
         self.state.borrow().used_faces.get(number.index()).copied().unwrap_or(u32::MAX)
     }
@@ -180,8 +182,8 @@ impl DocumentFonts {
         Some(choice)
     }
 
-    /// Selects a face: one of the family or its alternative names, else one of the metric-compatible substitute, else one of a
-    /// similar family. Adds a warning if its glyphs have other widths than those of the family.
+    /// Selects a face of the family or of its alternative names, else a face of the metric-compatible substitute, else a face of
+    /// a similar family. Adds a warning if the glyphs of the selected face have other widths than those of the family.
     fn find_or_substitute(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let hint = self.hints.get(&family.trim().to_lowercase());
         let alternatives = hint.and_then(|hint| hint.alternative_name.as_deref()).unwrap_or_default();
@@ -215,7 +217,7 @@ impl DocumentFonts {
         Some(choice)
     }
 
-    /// Returns the metrics that lines of a family have. `choice` is the face that was selected for the family.
+    /// Returns the metrics of lines with text in a family. `choice` is the face that was selected for the family.
     pub(crate) fn family_metrics(&self, family: Option<&str>, choice: FaceChoice) -> FamilyMetrics {
         // A family that is available has its own line metrics.
         let substituted = family.filter(|family| self.find_in_family(family, false, false).is_none());
@@ -232,7 +234,7 @@ impl DocumentFonts {
     }
 
     /// Returns the advance in ems of a character's glyph. If the face lacks the character, this is the advance of the glyph for
-    /// missing characters. Returns `None` if the advance is at most 0.1 em.
+    /// missing characters. Returns `None` if the advance is at most 0.1 em, because such a glyph cannot be stretched to one em.
     pub(crate) fn advance_in_ems(&self, face: u32, character: char) -> Option<f32> {
         let parsed = self.parsed(face)?;
         let glyph = parsed.glyph(character).unwrap_or(harfrust::GlyphId::NOTDEF);
@@ -262,14 +264,14 @@ impl DocumentFonts {
         })
     }
 
-    /// Returns the first face that is a font, from the font book or else from the embedded fonts.
+    /// Returns the first face whose file is a font, from the font book or else from the embedded fonts.
     fn first_available(&self) -> Option<FaceChoice> {
         let (face, _) = (0..).zip(self.library.faces.iter().chain(&self.embedded)).find(|(_, face)| face.is_font())?;
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
     }
 
-    /// Returns a face that has the character. `primary` is the face of the text's own family. It is returned if it has the
-    /// character, or if no face has it.
+    /// Returns a face that has the character. This is `primary`, the face of the text's own family, if that face has the
+    /// character. It is also `primary` if no face has the character.
     pub(crate) fn face_covering(&self, primary: FaceChoice, script: Script, character: char) -> FaceChoice {
         let covers = |choice: FaceChoice| self.covers(choice.face, character);
         if covers(primary) {
@@ -328,7 +330,8 @@ impl Drop for DocumentFonts {
     }
 }
 
-/// Returns the families to try, in order, for a family that is not known. `hint` is its entry in the document's font table.
+/// Returns the families to try, in order, for a family that is not known. `hint` is the entry of that family in the document's
+/// font table.
 fn families_for_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
     match hint {
         Some(hint) if hint.fixed_pitch && hint.family == FontFamily::Modern => &["Cousine"],
@@ -361,9 +364,9 @@ const NAME_HEADER_BYTES: usize = 6;
 /// Size in bytes of a record of a `name` table.
 const NAME_RECORD_BYTES: usize = 12;
 
-/// Returns true if the `name` table of a font is valid: its names are within the offsets that the table can express (OpenType,
-/// `name`, version 0). The total length of the names must also fit into 16 bits, because the subsetter counts their bytes in 16
-/// bits.
+/// Returns true if the `name` table of a font is missing or valid. Each name must end within the 65,535 bytes that an offset can
+/// address (OpenType, `name`, version 0). The total length of the names must also fit into 16 bits, because the subsetter counts
+/// their bytes in 16 bits.
 fn is_name_table_valid(font: &[u8]) -> bool {
     let Some(table) = FontRef::new(font).ok().and_then(|font| font.data_for_tag(Tag::new(b"name"))) else {
         return true;

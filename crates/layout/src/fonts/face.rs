@@ -135,7 +135,8 @@ impl ParsedFont {
         self.font.charmap().map_unicode(u32::from(character))
     }
 
-    /// Returns for which of the 128 characters from `first` the font has a glyph, with one bit per character.
+    /// Returns for which of the 128 characters from `first` on the font has a glyph. Bit 0 is for `first`, bit 1 for the next
+    /// character and so on.
     fn read_coverage_block(&self, first: u32) -> u128 {
         let charmap = self.font.charmap();
         let bit = |at: u32| u128::from(charmap.map_unicode(first + at).is_some()) << at;
@@ -144,9 +145,9 @@ impl ParsedFont {
 }
 
 impl FontMetrics {
-    /// Computes the height of a line like Word. If the font has USE_TYPO_METRICS (OS/2 fsSelection bit 7), it is the height of
-    /// the typographic line with its gap. Otherwise it is the height of the Windows line. That line is extended to the height
-    /// of the hhea line with its gap if that is larger. (The Windows line of Amiri is 2.8 em high.)
+    /// Computes the height of a line as Word does. If the font has USE_TYPO_METRICS (OS/2 fsSelection bit 7), the height is that
+    /// of the typographic line with its gap. Otherwise, it is the height of the Windows line, or of the hhea line with its gap,
+    /// whichever is larger. (The Windows line of Amiri is 2.8 em high.)
     fn from_font(font: &Font) -> Self {
         let metrics = font.metrics();
         let style = font.style_metrics();

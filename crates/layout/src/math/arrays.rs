@@ -12,7 +12,7 @@ use super::{FormulaLayout, NodeContext};
 const COLUMN_GAP: f32 = 1.0;
 /// Gap between rows, in ems.
 const ROW_GAP: f32 = 0.25;
-/// Minimum ascent of a row in ems. With the minimum descent, a row has at least the height of a bracket.
+/// Minimum ascent of a row in ems. `ROW_ASCENT` and `ROW_DESCENT` together make each row at least as high as a bracket.
 const ROW_ASCENT: f32 = 0.7;
 /// Minimum descent of a row in ems.
 const ROW_DESCENT: f32 = 0.25;
@@ -21,31 +21,31 @@ const ROW_DESCENT: f32 = 0.25;
 pub(super) struct EquationArray {
     /// The array without its equation numbers.
     pub content: MathBox,
-    /// The equation numbers of its rows, from top to bottom.
+    /// The equation numbers of the rows of the array, from top to bottom. A row without a number has no entry.
     pub numbers: Vec<EquationNumber>,
 }
 
 /// The parts of a row of an equation array.
 struct ArrayRow {
-    /// The cells between the alignment marks.
+    /// The cells of the row. They were separated by alignment marks (`&`).
     cells: Vec<MathBox>,
-    /// The equation number, if there is one.
+    /// The equation number of the row, or `None` if the row has none.
     number: Option<MathBox>,
 }
 
 /// Rows that are stacked vertically.
 struct StackedRows {
-    /// The box of all rows.
+    /// A box that contains all rows.
     content: MathBox,
-    /// Height in points of the baseline of each row above the baseline of `content`.
+    /// For each row, the height of its baseline above the baseline of `content`, in points.
     baselines: Vec<f32>,
 }
 
 /// Cells that are placed side by side.
 struct PlacedCells {
-    /// The box of all cells, whose width is not set.
+    /// A box that contains all cells. Its width is still 0; the caller sets it.
     content: MathBox,
-    /// Position in points of the end of the gap after the last cell.
+    /// The x position in points at which the gap after the last cell ends.
     end: f32,
 }
 
@@ -158,15 +158,17 @@ impl FormulaLayout<'_> {
     }
 }
 
-/// Adds atoms to the equation number if the row has reached it, else to the last cell.
+/// Adds atoms to the part of a row of an equation array that is being read: the equation number if its mark (`#`) was already
+/// read, else the last cell.
 fn extend_last_cell(cells: &mut [Vec<Atom>], number: &mut Option<Vec<Atom>>, atoms: Vec<Atom>) {
     if let Some(open) = number.as_mut().or(cells.last_mut()) {
         open.extend(atoms);
     }
 }
 
-/// Places the cells of a row side by side in columns of these widths. `shift` gets the index of a column and the width that its
-/// cell leaves free, and returns the space before the cell. `gap` returns the space after a column.
+/// Places the cells of a row side by side. `widths` has the width of each column. `shift` gets the index of a column and the
+/// width that its cell leaves free in the column, and returns the space before the cell. `gap` gets the index of a column and
+/// returns the space after the column. All widths are in points.
 fn place_cells(
     row: Vec<MathBox>,
     widths: &[f32],

@@ -14,9 +14,9 @@ pub(crate) struct MathBox {
     pub descent: f32,
     /// Drawn content in reading order.
     pub elements: Vec<PlacedElement>,
-    /// Italic correction in points: the distance by which the last glyph extends beyond the width.
+    /// Italic correction in points: the distance by which the last glyph extends beyond the right edge of the box.
     pub italic_correction: f32,
-    /// The x position at which an accent is centred. `None` is the centre of the box.
+    /// The x position at which an accent over the box is centred. If `None`, the accent is centred over the middle of the box.
     pub accent_x: Option<f32>,
     /// True for a single character. Its subscripts and superscripts have standard positions, which do not depend on the
     /// height of the box.
@@ -69,18 +69,18 @@ pub(crate) struct MathGlyphs {
 pub(crate) struct OffsetGlyph {
     /// Glyph id.
     pub id: u16,
-    /// Distance from the origin to the right.
+    /// Horizontal offset in points from the origin of the drawn character, positive to the right.
     pub x: f32,
-    /// Distance from the origin upwards.
+    /// Vertical offset in points from the origin of the drawn character, positive upwards.
     pub y: f32,
 }
 
-/// An equation number at the far margin.
+/// An equation number. It is drawn at the right edge of the text area.
 #[derive(Debug, Clone)]
 pub(crate) struct EquationNumber {
     /// The box of the number.
     pub content: MathBox,
-    /// Height in points of the number's baseline above that of the formula.
+    /// Height of the baseline of the equation number above the baseline of the formula, in points.
     pub baseline: f32,
 }
 
@@ -88,8 +88,8 @@ pub(crate) struct EquationNumber {
 #[derive(Debug, Clone)]
 pub(crate) struct FormulaFragment {
     pub content: MathBox,
-    /// True if a line may begin with this fragment. False at the start of the formula, and at the start of a line that the
-    /// author began.
+    /// True if a line may begin with this fragment. False for the first fragment of the formula and for the first fragment
+    /// after a line break that the author inserted.
     pub allows_break_before: bool,
     /// The alignment of a displayed formula. `None` for a formula in a line of text.
     pub display: Option<DisplayAlignment>,
@@ -102,7 +102,7 @@ pub(crate) struct FormulaFragment {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct DisplayAlignment {
     pub alignment: MathAlignment,
-    /// Width of the widest line of the formula. `None` unless the lines are aligned as a group.
+    /// Width in points of the widest line of the formula if the lines are aligned as a group, else `None`.
     pub group_width: Option<f32>,
 }
 
@@ -112,7 +112,8 @@ impl MathBox {
         Self { width, ..Self::default() }
     }
 
-    /// Returns the box without the properties that only the box of a single letter has.
+    /// Returns the box without its italic correction, its accent position and its flag for a single character. Only the box of
+    /// a single letter has these properties.
     pub fn without_letter_properties(self) -> Self {
         Self { italic_correction: 0.0, accent_x: None, is_single_character: false, ..self }
     }
@@ -142,8 +143,8 @@ impl MathBox {
         }
     }
 
-    /// Adds a box to this one, with its origin at (x, y). The ascent and descent of this box grow to contain it. The width does
-    /// not change.
+    /// Adds the box `inner` to this box, with the origin of `inner` at (`x`, `y`). The ascent and descent of this box grow to
+    /// contain `inner`. The width of this box does not change.
     pub fn place_box(&mut self, mut inner: Self, x: f32, y: f32) {
         self.ascent = self.ascent.max(inner.ascent + y);
         self.descent = self.descent.max(inner.descent - y);
@@ -161,7 +162,7 @@ impl MathBox {
         self.italic_correction = italic;
     }
 
-    /// Returns the box, moved so that its vertical centre is at this height above the baseline.
+    /// Returns the box, moved so that its vertical centre is `height` points above the baseline.
     pub fn centered_at(self, height: f32) -> Self {
         let up = height - (self.ascent - self.descent) / 2.0;
         self.moved_up(up)
@@ -183,7 +184,7 @@ impl MathBox {
         self
     }
 
-    /// Returns the box with another width, and with its content moved to the right.
+    /// Returns the box with its content moved `right` points to the right, and with the new width `width`.
     pub fn moved_right(mut self, right: f32, width: f32) -> Self {
         self.shift(right, 0.0);
         self.accent_x = self.accent_x.map(|at| at + right);

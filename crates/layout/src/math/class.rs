@@ -1,4 +1,5 @@
-//! Classes of the elements of a formula, and the space between them, by the rules of TeX, as in Word.
+//! Classes of the elements of a formula, and the space between two elements. The rules are those of TeX, which Word also
+//! follows.
 
 /// The class of an atom, as in TeX. It determines the space between adjacent atoms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,7 +12,8 @@ pub(super) enum AtomClass {
     Open,
     Close,
     Punctuation,
-    /// A space that the author wrote. It has its own width. For the space between its neighbours, it is ignored.
+    /// A space that the author typed. It is as wide as its character. The atoms before and after it are spaced as if they were
+    /// adjacent.
     Space,
 }
 
@@ -41,13 +43,14 @@ pub(super) fn class_of(character: char) -> AtomClass {
     }
 }
 
-/// Returns true if a binary operator after an atom of this class stays binary. Without a left operand, it is a sign and becomes
-/// ordinary.
+/// Returns true if a binary operator stays binary after an atom of the class `before`. An operator without a left operand is a
+/// sign (the minus of −1) and becomes ordinary. `None` means that no atom is before the operator.
 pub(super) fn stays_binary_after(before: Option<AtomClass>) -> bool {
     !matches!(before, None | Some(Operator | Binary | Relation | Open | Punctuation))
 }
 
-/// Returns true if a binary operator before an atom of this class stays binary. Without a right operand, it becomes ordinary.
+/// Returns true if a binary operator stays binary before an atom of the class `after`. An operator without a right operand
+/// becomes ordinary. `None` means that no atom is after the operator.
 pub(super) fn stays_binary_before(after: Option<AtomClass>) -> bool {
     !matches!(after, None | Some(Relation | Close | Punctuation))
 }

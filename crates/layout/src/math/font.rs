@@ -8,8 +8,8 @@ use unicode_script::UnicodeScript;
 use super::SizeLevel;
 use crate::fonts::{DocumentFonts, FaceChoice};
 
-/// The names of math fonts, in order of preference: the font of Word, and the shipped one. The second is also used if a
-/// document embeds a font named Cambria Math that has no MATH table.
+/// The names of math fonts, in order of preference: the math font of Word, then the font that is shipped with Waraq. The
+/// shipped font is also used if a document embeds a font named Cambria Math that has no MATH table.
 const FAMILIES: [&str; 2] = ["Cambria Math", "Noto Sans Math"];
 
 pub(super) struct MathFont<'a> {
@@ -20,7 +20,7 @@ pub(super) struct MathFont<'a> {
     units_per_em: f32,
 }
 
-/// A glyph of a face.
+/// A glyph, and the font face that contains it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FaceGlyph {
     /// The face of the glyph.
@@ -29,8 +29,8 @@ pub(super) struct FaceGlyph {
     pub id: u16,
 }
 
-/// The advance and bounds of a glyph in points, measured from its origin. `descent` is positive downwards, all other values
-/// rightwards or upwards.
+/// The advance and bounds of a glyph in points, measured from the origin of the glyph. `descent` is positive downwards; the
+/// other values are positive rightwards or upwards.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct GlyphBounds {
     pub advance: f32,
@@ -54,22 +54,22 @@ impl<'a> MathFont<'a> {
         })
     }
 
-    /// Converts font units to points.
+    /// Converts a length in font units to points at the font size `size`.
     pub fn points(&self, units: i32, size: f32) -> f32 {
         units as f32 * size / self.units_per_em
     }
 
-    /// Returns a constant of the font that is a length, in points.
+    /// Returns a constant of the MATH table that is a length, in points at the font size `size`.
     pub fn constant(&self, constant: MathConstant, size: f32) -> f32 {
         self.points(self.constants.constant(constant), size)
     }
 
-    /// Returns a constant of the font that is a percentage, as a factor: 0.8 for 80 %.
+    /// Returns a constant of the MATH table that is a percentage, as a factor: 0.8 for 80 %.
     pub fn percentage(&self, constant: MathConstant) -> f32 {
         self.constants.constant(constant) as f32 / 100.0
     }
 
-    /// Returns the font size of a level as a fraction of the font size of the text.
+    /// Returns the font size of a size level (such as script) as a fraction of the font size of the text.
     pub fn level_scale(&self, level: SizeLevel) -> f32 {
         let share = match level {
             SizeLevel::Display | SizeLevel::Text => return 1.0,
@@ -101,7 +101,8 @@ impl<'a> MathFont<'a> {
         }
     }
 
-    /// Returns the italic correction of a glyph in points, which is the distance by which the glyph extends beyond its advance.
+    /// Returns the italic correction of a glyph in points: the distance by which the glyph extends beyond its advance. It is 0
+    /// if the math font does not define it.
     pub fn italics_correction(&self, face: u32, glyph: u16, size: f32) -> f32 {
         if face != self.choice.face {
             return 0.0;
@@ -110,7 +111,8 @@ impl<'a> MathFont<'a> {
         info.and_then(|info| info.correction(GlyphId::from(glyph))).map_or(0.0, |units| self.points(units, size))
     }
 
-    /// Returns the x position at which an accent over the glyph is centred, in points from its origin.
+    /// Returns the x position at which an accent over the glyph is centred, in points from the origin of the glyph. Returns
+    /// `None` if the math font does not define this position.
     pub fn accent_x(&self, face: u32, glyph: u16, size: f32) -> Option<f32> {
         if face != self.choice.face {
             return None;

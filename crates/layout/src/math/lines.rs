@@ -14,10 +14,11 @@ use super::row::{Atom, resolve_classes};
 use super::{FormulaLayout, NodeContext, SizeLevel, Style};
 use crate::text::{Context, LineMetrics, SingleLine};
 
-/// Minimum ascent and descent of a line of a formula. They are the line metrics of Cambria, the font of formulas in Word.
+/// Minimum ascent and descent of a line of a formula, in ems. They are the line metrics of Cambria, the font of formulas in
+/// Word.
 const STRUT: LineMetrics = LineMetrics { ascent: 0.95, descent: 0.222 };
 
-/// The lines of a formula, each as a list of fragments. They are separated by the line breaks that the author inserted. No line
+/// The lines of a formula, each as a list of fragments. A new line begins at each line break that the author inserted. No line
 /// is empty.
 pub(crate) type MathLines = Vec<Vec<FormulaFragment>>;
 
@@ -62,8 +63,9 @@ pub(crate) fn lay_out_formula(
     Some(pieces)
 }
 
-/// Splits atoms at the line breaks that the author inserted (m:brk). In a formula within a line of text, such a break is only a
-/// break opportunity. The result is then a single line.
+/// Splits the atoms of a displayed formula into lines, at the line breaks that the author inserted (m:brk). If `display` is
+/// false, the formula is part of a line of text. Such a break is then only a break opportunity, and the result is a single
+/// line.
 fn split_at_author_breaks(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
     let mut lines: Vec<Vec<Atom>> = vec![Vec::new()];
     for atom in atoms {
@@ -84,7 +86,7 @@ fn split_at_author_breaks(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
 struct SplitLine {
     /// The fragments of the line, at least one.
     fragments: Vec<FormulaFragment>,
-    /// Distance in points of the alignment mark from the start of the line, if the author inserted one.
+    /// Distance in points from the start of the line to the alignment mark that the author inserted, or `None` without a mark.
     mark: Option<f32>,
 }
 
@@ -139,8 +141,8 @@ impl FormulaLayout<'_> {
     }
 }
 
-/// Returns true if a line may break before an atom. `before` is the class of the previous atom, `after_space` is true if a
-/// space is between them.
+/// Returns true if a line may break before an atom. `before` is the class of the previous atom, not counting spaces, or `None`
+/// at the start of the line. `after_space` is true if a space is between the two atoms.
 fn may_break_before(before: Option<AtomClass>, atom: &Atom, after_space: bool) -> bool {
     match atom.left_class {
         AtomClass::Relation => before != Some(AtomClass::Relation),

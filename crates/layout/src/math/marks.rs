@@ -126,8 +126,8 @@ impl FormulaLayout<'_> {
         whole
     }
 
-    /// Lays out a phantom (§22.1.2.81): content that takes space but is drawn only if `shown` is true. The `zero` flags set its
-    /// width, ascent and descent to 0.
+    /// Lays out a phantom (§22.1.2.81): content that takes space but is drawn only if `shown` is true. The flags in `zero` set
+    /// the width, the ascent and the descent of the phantom to 0, in this order.
     pub fn phantom(&self, shown: bool, zero: [bool; 3], content: &MathRow, ctx: &NodeContext) -> MathBox {
         let mut inner = self.lay_out_row(content, ctx);
         if !shown {

@@ -29,7 +29,7 @@ pub(crate) use lines::{MathLines, lay_out_formula};
 /// The inputs that are the same for all parts of a formula.
 struct FormulaLayout<'a> {
     context: &'a Context<'a>,
-    /// The function that lays out text in scripts whose letters join or are reordered.
+    /// The function that lays out text in scripts whose letters join or are reordered, such as Arabic.
     single_line: SingleLine,
     font: MathFont<'a>,
     /// Background colour of the paragraph. The automatic text colour depends on it.
@@ -51,7 +51,8 @@ impl<'r> NodeContext<'r> {
         NodeContext { style, run: self.run, depth: self.depth }
     }
 
-    /// Returns the context for the content of a structure. A structure has the formatting of its first run.
+    /// Returns the context for the content of the structure `node`. Signs without a run of their own get the formatting of the
+    /// first run in the structure.
     fn inside_structure<'n>(&self, node: &'n MathNode) -> NodeContext<'n>
     where
         'r: 'n,

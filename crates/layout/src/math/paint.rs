@@ -7,7 +7,7 @@ use crate::fonts::DocumentFonts;
 use crate::page::{DisplayItem, Glyph, GlyphRun, PathCommand, Rect, StrokePath};
 
 impl MathBox {
-    /// Adds the content of the box to `out` in reading order. (x, y) is the position of its origin, with y downwards.
+    /// Adds the content of the box to `out` in reading order. The origin of the box is drawn at (`x`, `y`), with y downwards.
     pub fn paint(
         &self,
         x: f32,

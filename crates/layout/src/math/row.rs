@@ -124,7 +124,8 @@ impl FormulaLayout<'_> {
         self.font.single_glyph(text, self.font.glyph(face, shown), self.size(ctx), self.color(ctx))
     }
 
-    /// Returns the face for ordinary text in a formula, which is the face of its run.
+    /// Returns the face for ordinary text in a formula: the face that `run` selects, or the math font if no font is available
+    /// for `run`.
     fn text_face(&self, run: &RunProperties) -> FaceChoice {
         let family = run.fonts.ascii.as_deref().or(run.fonts.high_ansi.as_deref());
         self.font.fonts.resolve(family, run.bold, run.italic).unwrap_or(self.font.choice)

@@ -26,9 +26,9 @@ enum GrownGlyph {
     Single(FaceGlyph),
     /// An assembly of parts of the math font.
     Assembly {
-        /// The parts in the direction of the axis.
+        /// The parts of the glyph, from bottom to top or from left to right.
         parts: Vec<PlacedPart>,
-        /// Total length along the axis in points.
+        /// Total height or width of the assembly in points.
         length: f32,
     },
 }
@@ -37,13 +37,13 @@ enum GrownGlyph {
 struct PlacedPart {
     /// Glyph id.
     glyph: u16,
-    /// Position along the axis in points.
+    /// Distance in points from the bottom or the left end of the assembly.
     along: f32,
 }
 
 impl MathFont<'_> {
-    /// Lays out a character with at least this height, as far as the font allows. A variant keeps its vertical position. The
-    /// bottom of an assembly is on the baseline.
+    /// Lays out a character with a height of at least `needed` points, as far as the font allows. If a single glyph is high
+    /// enough, it keeps its vertical position. If the character is assembled from parts, its bottom is on the baseline.
     pub fn grow_vertically(
         &self,
         character: char,
@@ -68,8 +68,8 @@ impl MathFont<'_> {
         with_glyphs(grown, character, self.choice, parts, size, color)
     }
 
-    /// Lays out an enlarged character. If `cover` is true, it has at least the width `needed`. Otherwise (for accents), it is
-    /// the widest variant that is not wider than `needed`.
+    /// Lays out an enlarged character. If `cover` is true, the character is at least `needed` points wide, as far as the font
+    /// allows. If `cover` is false (for accents), the widest variant that is not wider than `needed` is used.
     pub fn grow_horizontally(&self, character: char, needed: f32, cover: bool, size: f32, color: Rgb) -> MathBox {
         let grown = if cover {
             self.grow(character, needed, GrowthMethod::Assembly, size, StretchAxis::Horizontal)
@@ -122,7 +122,8 @@ impl MathFont<'_> {
         self.table.math_variants().ok().filter(|_| own)?.glyph_construction(GlyphId::from(id), axis)
     }
 
-    /// Returns the smallest variant or assembly whose length along the axis is at least `needed`.
+    /// Returns the smallest variant or assembly of a character whose length along the axis is at least `needed` points. If
+    /// all are smaller, returns the largest variant.
     fn grow(&self, character: char, needed: f32, stretch: GrowthMethod, size: f32, axis: StretchAxis) -> GrownGlyph {
         let FaceGlyph { choice, id: base } = self.glyph(self.choice, character);
         let one = |id| GrownGlyph::Single(FaceGlyph { choice, id });
@@ -143,7 +144,7 @@ impl MathFont<'_> {
         assembly.and_then(|assembly| self.assemble(&assembly, needed, size)).unwrap_or_else(|| one(largest))
     }
 
-    /// Returns the widest variant that fits into `room` points.
+    /// Returns the widest variant of a character that is at most `room` points wide, or the normal glyph if all are wider.
     fn widest_variant_within(&self, character: char, room: f32, size: f32) -> GrownGlyph {
         let FaceGlyph { choice, id: base } = self.glyph(self.choice, character);
         let fits = |glyph: &u16| {
@@ -156,8 +157,8 @@ impl MathFont<'_> {
         GrownGlyph::Single(FaceGlyph { choice, id: widest.unwrap_or(base) })
     }
 
-    /// Builds a glyph of this length from as few parts as possible. The parts overlap by the length that is too much. Returns
-    /// `None` if no part can be repeated.
+    /// Builds a glyph of the length `needed` (in points) from as few parts as possible. If the parts are longer than this in
+    /// total, they overlap more. Returns `None` if no part can be repeated.
     fn assemble(&self, assembly: &GlyphAssembly<'_>, needed: f32, size: f32) -> Option<GrownGlyph> {
         struct AssemblyPart {
             glyph: u16,

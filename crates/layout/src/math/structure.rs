@@ -280,8 +280,9 @@ impl FormulaLayout<'_> {
         if needed > 0.0 && !matches!(shown, ',' | ';' | '.' | ':') { sign.centered_at(axis) } else { sign }
     }
 
-    /// Returns the sign of a large operator, centred on the math axis. Its size depends on the style. If the operator grows
-    /// with its operand, its size also depends on `operand`, the extent of the operand.
+    /// Returns the sign of a large operator, centred on the math axis. The sign is larger in a displayed formula. If the
+    /// operator grows with its operand, `operand` is the extent of the operand, and the sign is enlarged accordingly. Otherwise
+    /// `operand` is `None`.
     pub fn operator_sign(&self, sign: char, operand: Option<Extent>, ctx: &NodeContext) -> MathBox {
         let size = self.size(ctx);
         let axis = self.font.constant(C::AxisHeight, size);
@@ -327,8 +328,8 @@ impl FormulaLayout<'_> {
         atoms.extend(body);
     }
 
-    /// Lays out the name of a function and its argument, with a thin space between them. A bracket follows the name without
-    /// space.
+    /// Lays out a function: its name and its argument, with a thin space between them. The space is
+    /// omitted if the argument begins with a bracket.
     fn function(&self, name: &MathRow, argument: &MathRow, ctx: &NodeContext, atoms: &mut Vec<Atom>) {
         let ink = match name.as_slice() {
             [MathNode::Limit { base, limit, over }] => self.limit_atom(base, limit, *over, ctx).content,

@@ -12,17 +12,17 @@ use super::source::ParagraphSource;
 pub(super) struct Directions {
     /// The bidirectional embedding level of each byte of the text.
     pub levels: Vec<u8>,
-    /// The edges of text whose direction differs from that of its surroundings, sorted by offset.
+    /// The start and end positions of text whose direction differs from that of its surroundings, sorted by offset.
     pub edges: Vec<DirectionEdge>,
 }
 
-/// A position at which text begins or ends whose direction differs from that of its surroundings. Text before and after the
-/// edge is ordered separately.
+/// The start or the end of a part of the text whose direction differs from that of its surroundings. Text before the edge and
+/// text after it are ordered separately.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DirectionEdge {
     /// Byte offset in the text of the paragraph.
     pub byte: usize,
-    /// Bidirectional level of the surroundings.
+    /// Bidirectional embedding level of the surrounding text.
     pub level: u8,
 }
 
@@ -50,13 +50,15 @@ fn is_right_to_left(character: char) -> bool {
         )
 }
 
-/// Resolves the directions of the bytes in `range`.
+/// Resolves the directions of the bytes in `range`, and adds them to `out`.
 ///
-/// In Word, w:rtl gives the direction of a run (§17.3.2.30, Annex I.2). Adjacent runs of one direction are ordered with
-/// that direction as base. They are isolated together if their direction differs from that of the paragraph. This keeps the
-/// full stop of a Latin sentence in an Arabic paragraph on the right of the sentence. Latin words in a run marked w:rtl are
-/// ordered separately from Latin words before the run. (In UAX #9 and LibreOffice, the letters decide.) If
-/// `ignore_run_directions` is true, w:rtl is ignored and the letters decide.
+/// In Word, w:rtl gives the direction of a run (§17.3.2.30, Annex I.2). Adjacent runs of the same direction are ordered
+/// together, with this direction as their base direction. If their direction differs from that of the paragraph, they are
+/// isolated from the text around them. This keeps the full stop of a Latin sentence in an Arabic paragraph on the right of the
+/// sentence. Latin words in a run marked w:rtl are ordered separately from Latin words before the run.
+///
+/// In UAX #9 and LibreOffice, only the letters determine the directions. If `ignore_run_directions` is true, w:rtl is ignored
+/// and the letters determine the directions here too.
 fn resolve_range(
     source: &ParagraphSource,
     range: Range<usize>,
@@ -93,7 +95,8 @@ fn resolve_range(
 }
 
 /// Returns true if the digits of a right-to-left run are treated as Arabic numbers (Annex I.2). Plus, minus and slash then
-/// separate numbers, so that in 15/03/2026 the 15 is on the right. This is true for all languages except Hebrew and Yiddish.
+/// separate numbers, so that in 15/03/2026 the 15 is on the right. This is true if the run has a complex-script language other
+/// than Hebrew and Yiddish.
 fn has_arabic_numbers(run: &RunProperties) -> bool {
     let language = run.language.complex.as_deref().and_then(|tag| tag.split(['-', '_']).next());
     language.is_some_and(|language| !["he", "iw", "yi", "ji"].iter().any(|other| language.eq_ignore_ascii_case(other)))
@@ -109,29 +112,29 @@ const END_OF_ISOLATE: char = '\u{2069}';
 /// enclosed in isolates, and direction marks are at the edges of these isolates.
 struct BidiInput {
     text: String,
-    /// For each byte of the paragraph's text, the offset in `text` of the character that has its level.
+    /// For each byte of the paragraph's text, the byte offset in `text` of the character from which the byte gets its level.
     offsets: Vec<usize>,
     /// The edges of the isolates that were added for runs.
     edges: Vec<IsolateEdge>,
-    /// A stack of the surrounding directions: that of the paragraph, then those of embeddings. `Some(true)` is right to left.
+    /// A stack of directions: the direction of the paragraph, then those of the open embeddings. `Some(true)` is right to left.
     /// `None` is an override, inside which all other directions are ignored.
     surrounding: Vec<Option<bool>>,
-    /// The number of open isolates that are part of the text itself, inside an isolate that was added for a run. `None` if no
-    /// isolate for a run is open.
+    /// Number of isolates that the paragraph's own text has opened since the current isolate for a run began, and that are
+    /// still open. `None` if no isolate for a run is open.
     open_isolate: Option<usize>,
 }
 
 /// The start or the end of an isolate that was added for a run.
 struct IsolateEdge {
-    /// Byte offset of the edge, from the start of the range of the paragraph's text that is resolved.
+    /// Byte offset of the edge in the paragraph's text, relative to the start of the range that is resolved.
     byte: usize,
     /// Byte offset of the edge's direction mark in [`BidiInput::text`].
     mark_offset: usize,
 }
 
 impl BidiInput {
-    /// Adds a character. `own` is the direction of its run: `Some(true)` is right to left. `arabic` is true if the digits of
-    /// the run are Arabic numbers.
+    /// Adds a character. `own` is the direction of the run that contains the character: `Some(true)` is right to left, `None`
+    /// means that run directions are ignored. `arabic` is true if the digits of the run are treated as Arabic numbers.
     fn push_character(&mut self, character: char, own: Option<bool>, arabic: bool) {
         // The controls LRE, RLE, PDF, LRO and RLO come from w:dir, from w:bdo or from the text itself.
         if matches!(character, '\u{202a}'..='\u{202e}') {

@@ -19,17 +19,17 @@ use super::source::{
 };
 use crate::fonts::DocumentFonts;
 
-/// Work units to look up a word in the cache, in addition to the work for its letters.
+/// Work units for each word that is looked up in the cache. The letters of the word cost additional work units.
 const WORD_WORK: usize = 1;
 
-/// Maximum bytes of a word that is shaped at once. Longer words are shaped in parts, because some fonts need time that grows
-/// faster than the length of the word.
+/// Maximum length in bytes of a word that is shaped as a whole. Longer words are shaped in parts, because some fonts need time
+/// that grows faster than the length of the word.
 const MAX_WORD_BYTES: usize = 4096;
 
-/// If a word is cut at a line end, maximum number of its clusters that are shaped again on each side of the cut.
+/// A line end can cut a word. At most this many clusters are then shaped again on each side of the cut.
 const MAX_RESHAPED_CLUSTERS: usize = 64;
-/// Maximum number of clusters in a paragraph whose words are shaped again where they are cut. Longer paragraphs keep the shapes
-/// of the whole words.
+/// If a paragraph has more clusters than this, a word that a line end cuts is not shaped again. Both parts of the word then keep
+/// the shapes that they have in the whole word.
 const MAX_RESHAPABLE_CLUSTERS: usize = 100_000;
 
 impl Clusters {
@@ -65,12 +65,12 @@ impl Clusters {
         clusters
     }
 
-    /// Returns the number of clusters. The sentinel is not counted.
+    /// Returns the number of clusters. The sentinel at the end of the list is not counted.
     pub fn len(&self) -> usize {
         self.list.len().saturating_sub(1)
     }
 
-    /// Returns a cluster. Returns `None` for the sentinel and for larger indices.
+    /// Returns the cluster with this index. Returns `None` for the sentinel at the end of the list and for larger indices.
     pub fn get(&self, index: usize) -> Option<&Cluster> {
         self.list.get(index).filter(|_| index < self.len())
     }
@@ -84,12 +84,12 @@ impl Clusters {
         self.items.get(cluster.item as usize)
     }
 
-    /// Returns the span to which the cluster belongs.
+    /// Returns the span of `source` that contains the cluster. Returns `None` for the sentinel at the end of the list.
     pub fn span<'s>(&self, cluster: &Cluster, source: &'s ParagraphSource) -> Option<&'s Span> {
         source.spans.get(self.item(cluster)?.span)
     }
 
-    /// Returns the byte offset at which a cluster begins.
+    /// Returns the byte offset at which a cluster begins, or 0 if the index is too large.
     pub fn start(&self, index: usize) -> usize {
         self.list.get(index).map_or(0, |cluster| cluster.start as usize)
     }
@@ -195,7 +195,7 @@ impl Clusters {
 
     /// Marks the break opportunities: those of UAX #14 and those at tabs, with the exceptions that Word makes. In Word, a line
     /// may break after every space; UAX #14 forbids this in some cases next to brackets and quotes (LB13 to LB17). In Word, a
-    /// line never breaks after a vertical bar. Between ASCII characters without a space, it breaks only after a hyphen or a
+    /// line never breaks after a vertical bar. Between ASCII characters without a space, a line breaks only after a hyphen or a
     /// slash. (UAX #14 also breaks "end.(2)", "why?so" and "(a)(b)"; Word does not.)
     fn mark_breaks(&mut self, source: &ParagraphSource, meter: &Meter) {
         let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
@@ -234,7 +234,7 @@ impl Clusters {
         }
     }
 
-    /// Makes letters wider or narrower.
+    /// Makes letters wider or narrower. Each change applies to the letter that ends at the byte offset `end_byte`.
     pub fn change_widths(&mut self, changes: &[WidthChange]) {
         for &WidthChange { end_byte, width } in changes {
             let after = self.index_at(end_byte);
@@ -248,8 +248,8 @@ impl Clusters {
         }
     }
 
-    /// Shapes the letters before and after a cut inside a word separately, if the cut changes their shapes. Clusters before
-    /// `from` do not change. Returns true if clusters were shaped again.
+    /// Shapes the letters before and after a cut inside a word separately, if the cut changes their shapes. The cut is before
+    /// the cluster `at`. Clusters before `from` do not change. Returns true if clusters were shaped again.
     pub fn shape_sides_separately(
         &mut self,
         at: usize,
@@ -261,7 +261,8 @@ impl Clusters {
         self.is_unsafe_to_break(at) && self.reshape(at, &[window.start..at, at..window.end], source, fonts).is_some()
     }
 
-    /// Shapes the letters before and after a former cut together again. Returns true if clusters were shaped again.
+    /// Shapes the letters before and after a former cut together again. The cut was before the cluster `at`. Clusters before
+    /// `from` do not change. Returns true if clusters were shaped again.
     pub fn shape_sides_together(
         &mut self,
         at: usize,
@@ -273,7 +274,8 @@ impl Clusters {
         self.reshape(at, &[window], source, fonts).is_some()
     }
 
-    /// Shapes the clusters around the position `at` again. Each of the adjacent ranges `parts` is shaped separately.
+    /// Shapes the clusters around the cluster `at` again. Each of the adjacent ranges `parts` is shaped separately. Returns
+    /// `None` if the clusters could not be shaped again.
     fn reshape(
         &mut self,
         at: usize,
@@ -305,9 +307,9 @@ impl Clusters {
         self.replace(inner(start)..inner(end), new)
     }
 
-    /// Returns the clusters whose shapes may change if the word is cut at this position. This is the word, up to a limit on
-    /// each side. (Even if the word can be cut here without being shaped again, this may be necessary after another cut of the
-    /// word.)
+    /// Returns the clusters whose shapes may change if the word is cut before the cluster `at`: all clusters of the word, but
+    /// not those before `from`, and at most [`MAX_RESHAPED_CLUSTERS`] on each side. The result does not depend on
+    /// [`Cluster::unsafe_to_break`], because another cut of the word may have changed this flag.
     fn reshape_range(&self, at: usize, from: usize) -> Range<usize> {
         let item = self.get(at).map(|cluster| cluster.item);
         let inside = |i: usize| self.get(i).is_some_and(|c| Some(c.item) == item && c.kind == ClusterKind::Text);
@@ -370,7 +372,7 @@ fn word_length(text: &str) -> usize {
 }
 
 /// Returns the shaping key of an item. Kerning is on only if the run enables it (w:kern), as in Word and LibreOffice. This
-/// also applies to Arabic: the unkerned widths of Noto Sans Arabic match the reference. Ligatures of simple scripts (Latin,
+/// also applies to Arabic: the unkerned widths of Noto Sans Arabic match those of LibreOffice. Ligatures of simple scripts (Latin,
 /// Greek, Cyrillic and similar) also depend on the run; LibreOffice always applies them. In other scripts ligatures are
 /// always on, because text is hard to read without them. Letter-spaced text has no ligatures.
 pub(super) fn shape_key(item: &TextItem, run: &RunProperties) -> ShapeKey {

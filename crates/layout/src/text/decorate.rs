@@ -51,7 +51,7 @@ pub(super) struct DecorationItems {
 struct LineStroke {
     kind: UnderlineKind,
     color: Rgb,
-    /// Vertical centre of the stroke.
+    /// The y coordinate of the centre line of the stroke, in points.
     y: f32,
     thickness: f32,
     from: f32,
@@ -71,8 +71,8 @@ impl<'a> Decorations<'a> {
         }
     }
 
-    /// Adds the decorations of a segment. `letters` returns the left and right edge of each letter, from left to right. Spaces
-    /// are omitted.
+    /// Adds the decorations of a segment. `letters` returns the left and right edge of each letter, from left to right, without
+    /// spaces.
     pub fn add_segment(
         &mut self,
         segment: &Segment,

@@ -7,11 +7,11 @@ use waraq_docx::tree::EastAsianSpacing;
 use super::font_slots;
 use super::source::{Cluster, Clusters, ParagraphSource, TextItem, WidthChange};
 
-/// Width of the space, as a fraction of the font size of the East Asian letter next to it.
+/// Width of the added space, as a fraction of the font size of the East Asian letter next to it.
 const SPACING_FRACTION: f32 = 0.25;
 
-/// Punctuation marks whose glyph has a blank half. In `CLOSING`, the blank half is after the mark, in `OPENING` before it.
-/// (Question and exclamation marks are centred.)
+/// Punctuation marks whose glyph is blank in one half. The marks in `CLOSING` have the blank half after the mark, the marks in
+/// `OPENING` before it. (Question and exclamation marks are in neither list, because they are centred.)
 pub(super) const CLOSING: &str = "、。，．：；」』】）〉》〕］｝〗”’";
 pub(super) const OPENING: &str = "（「『【〈《〔［｛〖“‘";
 
@@ -23,8 +23,8 @@ enum CharacterKind {
     Other,
 }
 
-/// Returns the extra spaces between letters. Each entry has the byte offset at which the letter before the space ends, and the
-/// width of the space in points.
+/// Returns the spaces to add between East Asian letters and adjacent Latin letters or digits. Each entry has the byte offset at
+/// which the character before the space ends, and the width of the space in points.
 pub(super) fn extra_spacing(
     source: &ParagraphSource,
     items: &[TextItem],
@@ -58,9 +58,9 @@ pub(super) fn extra_spacing(
     rooms
 }
 
-/// Returns the changes in width for adjacent punctuation marks. Everywhere in a line, such marks are half an em closer together
-/// (§17.18.7 ST_CharacterSpacing, compressPunctuation). The first mark of each pair becomes narrower. (Derived from the
-/// characters per page on three pages of a book laid out by Word.)
+/// Returns the changes in width for pairs of adjacent punctuation marks. The marks of a pair are half an em closer together than
+/// normal, everywhere in a line (§17.18.7 ST_CharacterSpacing, compressPunctuation). The first mark of each pair becomes
+/// narrower. (Derived from the characters per page on three pages of a book laid out by Word.)
 pub(super) fn punctuation_compression(source: &ParagraphSource, clusters: &Clusters) -> Vec<WidthChange> {
     let mark = |cluster: &Cluster| {
         let square = clusters.item(cluster)?.size;

@@ -7,8 +7,9 @@ use waraq_docx::tree::RunProperties;
 
 use super::source::{Clusters, ParagraphSource, WidthChange};
 
-/// Changes the scale and spacing of the runs with a fixed width (fitted runs), so that they have that width when they are
-/// shaped again. Returns `None` if the text has no fitted runs.
+/// Changes the scale and letter spacing of the runs with a fixed width, so that they have this width when `source` is shaped
+/// again. Returns the changes in width that the caller must apply after that. They remove the letter spacing after the last
+/// letter of each text with a fixed width. Returns `None` if no run was changed.
 pub(super) fn apply_fit(source: &mut ParagraphSource, clusters: &Clusters) -> Option<Vec<WidthChange>> {
     let mut trims = Vec::new();
     let mut any = false;

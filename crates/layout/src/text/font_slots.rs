@@ -15,7 +15,7 @@ pub(super) enum RunFontSlot {
 
 /// Returns the font slot of a character. Returns `None` if the character (a digit, space or punctuation mark) takes the slot of
 /// its neighbours. Runs marked w:rtl or w:cs use the complex slot for all characters. In other runs, letters of complex scripts
-/// use it too, as in LibreOffice (Word does so for Arabic and Hebrew).
+/// use the complex slot too, as in LibreOffice (Word does so for Arabic and Hebrew).
 pub(super) fn slot_of_character(run: &RunProperties, character: char) -> Option<RunFontSlot> {
     if run.right_to_left || run.complex_script {
         return Some(RunFontSlot::Complex);
@@ -71,7 +71,7 @@ fn is_east_asian(character: char) -> bool {
     matches!(character, '\u{3000}'..='\u{303f}' | '\u{30fb}'..='\u{30fc}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}')
 }
 
-/// Returns the slot for a character that has no slot of its own and no neighbour in its run with a slot.
+/// Returns the slot for a character that does not determine a slot, such as a space, and does not take one from its neighbours.
 pub(super) fn default_slot(run: &RunProperties, character: char) -> RunFontSlot {
     if run.right_to_left || run.complex_script {
         RunFontSlot::Complex
@@ -82,7 +82,7 @@ pub(super) fn default_slot(run: &RunProperties, character: char) -> RunFontSlot 
     }
 }
 
-/// Returns the font family of a slot.
+/// Returns the font family of a slot, or `None` if the run has no family for the slot.
 pub(super) fn family_in_slot(run: &RunProperties, slot: RunFontSlot) -> Option<&str> {
     let fonts = &run.fonts;
     let (first, second) = match slot {

@@ -5,14 +5,14 @@ use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 use super::measure::clamp_size;
 use super::source::Extent;
 
-/// The extent of the whole content of a line, and the extent of only its text.
+/// The extents (ascent and descent) of the whole content of a line and of only its text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct LineExtent {
     pub all: Extent,
     pub text: Extent,
 }
 
-/// The height of a line and the distance of its baseline from its top.
+/// The height of a line and the distance of its baseline from its top, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct LineHeight {
     pub height: f32,
@@ -24,9 +24,9 @@ pub(super) struct LineHeight {
 /// Returns the height and baseline of a line whose content has this extent. `pitch` is the line pitch of the document grid, or
 /// `None` without a grid.
 ///
-/// With the rule `auto`, the height is a multiple of the natural height (§17.3.1.33). The multiple applies only to text,
-/// not to pictures in the line. A line that contains only pictures gets no extra height, even if it contains the paragraph
-/// mark. (With this rule, the page counts of three more documents match Word, and three more page starts.)
+/// With the rule `auto`, the height is a multiple of the natural height (§17.3.1.33). The multiple applies only to text, not to
+/// pictures in the line. A line that contains only pictures gets no extra height, even if it contains the paragraph mark.
+/// (Because of this exception, the page counts of three more documents and three more page starts match Word.)
 ///
 /// The baselines follow LibreOffice, whose pages match those of Word in this respect. Line spacing larger than single is added
 /// below the text. Line spacing smaller than single is removed above the text. `atLeast` adds height above the text. `exactly`

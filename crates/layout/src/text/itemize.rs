@@ -53,13 +53,14 @@ pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent 
     Extent { ascent: metrics.line.ascent * size, descent: metrics.line.descent * size }
 }
 
-/// The face that the run's own family has for a font slot, with its size and metrics.
+/// The face that a run uses for a font slot, with its font size and metrics. A fallback face may draw characters that this face
+/// lacks.
 #[derive(Debug, Clone, Copy)]
 struct PrimaryFace {
     choice: FaceChoice,
     /// Font size in points.
     size: f32,
-    /// Metrics of the run's own family.
+    /// Metrics of the font family that the run selects.
     metrics: FamilyMetrics,
 }
 
@@ -116,7 +117,7 @@ impl Itemizer<'_> {
         taken
     }
 
-    /// Adds the items of `text`, beginning at the byte offset `from`.
+    /// Adds the items of `text`, from the byte offset `from` of `text` to its end.
     fn add_text(&mut self, text: &str, from: usize) {
         for (at, character) in text.char_indices().skip_while(|(at, _)| *at < from) {
             if at % CHECK_INTERVAL == 0 && !self.fonts.meter().spend(CHECK_INTERVAL / 16) {
@@ -267,9 +268,9 @@ fn can_merge(last: &TextItem, next: &TextItem) -> bool {
         && last.size.to_bits() == next.size.to_bits()
 }
 
-/// Returns true if the character is added to the previous item `last` although its own item `next` would have another font.
-/// This is so for invisible characters. It is also so for a combining mark if its letter uses a fallback font that has the mark
-/// too.
+/// Returns true if `character` is added to the previous item `last`, although it would have another font in an item of its own
+/// (`next`). This applies to invisible characters. It also applies to a combining mark if its letter uses a fallback font that
+/// contains the mark.
 fn stays_in_item(last: &TextItem, next: &TextItem, character: char, fonts: &DocumentFonts) -> bool {
     let is_fallback = last.face_choice.face != last.primary_face;
     let mark =
@@ -282,8 +283,8 @@ fn same_span_and_script(last: &TextItem, next: &TextItem) -> bool {
     (last.span, last.level, last.script) == (next.span, next.level, next.script)
 }
 
-/// Returns true if the character is one em wide in every font (UAX #11). The glyph that replaces such a character if it is
-/// missing gets the same width. Otherwise, lines would contain about 50 % more of such text.
+/// Returns true if the character is one em wide in every font (UAX #11). If a font lacks the character, the replacement glyph
+/// gets this width too. Otherwise, lines would contain about 50 % more of such text.
 fn is_wide(character: char) -> bool {
     let width = CodePointMapData::<EastAsianWidth>::new().get(character);
     matches!(width, EastAsianWidth::Wide | EastAsianWidth::Fullwidth)

@@ -12,8 +12,8 @@ pub(super) struct NeighbourJoins {
     pub after: bool,
 }
 
-/// Returns the joins of the word at `start..end`. `first` and `last` are true for the first and last word of an item. All other
-/// words are between spaces and are not checked.
+/// Returns the joins between the word at `start..end` and the letters around it. `first` and `last` are true if the word is the
+/// first or the last word of an item. Between two words of an item is a space, so no letters are joined there.
 pub(super) fn neighbour_joins(text: &str, start: usize, end: usize, first: bool, last: bool) -> NeighbourJoins {
     let before = text.get(..start).filter(|_| first).and_then(last_base_character);
     let after = text.get(end..).filter(|_| last).and_then(first_base_character);
@@ -30,7 +30,7 @@ pub(super) fn last_base_character(text: &str) -> Option<char> {
     text.chars().rev().take(16).find(|c| !is_transparent(*c))
 }
 
-/// A word with tatweels.
+/// A word with tatweels (U+0640) between its letters.
 pub(super) struct WordWithTatweels {
     /// The word, including the tatweels.
     pub word: String,

@@ -5,16 +5,17 @@ use waraq_docx::tree::Alignment;
 use super::joining;
 use super::source::{ClusterKind, Clusters, ParagraphSource};
 
-/// A letter that is elongated by tatweels. `width` is the width in points that they add after it.
+/// A letter that is elongated by tatweels. `cluster` is the index of the letter. `width` is the width in points that the
+/// tatweels add after the letter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Kashida {
     pub cluster: usize,
     pub width: f32,
 }
 
-/// Adds tatweels between letters of the line. Their total width is at most `slack` points. Each word gets tatweels at one
-/// position only, and words with a better position come first. Higher kashida alignments allow more tatweels per word. The
-/// caller distributes the remaining slack over the spaces.
+/// Returns the tatweels to add between letters of the line. Their total width is at most `slack` points. Each word gets
+/// tatweels at one position only. Words with a better position get their tatweels first. Higher kashida alignments allow more
+/// tatweels per word. The caller distributes the remaining slack over the spaces.
 ///
 /// `tatweel` returns the width of a tatweel after a cluster, or 0 if the font has none.
 pub(super) fn distribute_kashidas(

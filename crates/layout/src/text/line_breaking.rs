@@ -9,17 +9,17 @@ use super::line::LineEnd;
 use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, ParagraphSource, SpanKind};
 use super::tabs::{ResolvedTabStop, TabStopResolver};
 
-/// The clusters of a line and the widths of its tabs. Positions are measured from the column's leading edge.
+/// The clusters of a line and the widths of its tabs. Positions are in points from the column's leading edge.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FilledLine {
     pub clusters: Range<usize>,
     /// Index of the cluster after the last visible one. The spaces and breaks from this index to the end of the line hang
     /// beyond the edge.
     pub content_end: usize,
-    /// Width of the text, including its tabs but not the spaces that hang beyond the edge.
+    /// Width of the text in points. It includes tabs, but not the spaces that hang beyond the edge.
     pub width: f32,
     pub tabs: Vec<TabWidth>,
-    /// Width of the hyphen that is drawn at the line end, or `None` without a hyphen.
+    /// Width in points of the hyphen that is drawn at the line end, or `None` without a hyphen.
     pub hyphen_width: Option<f32>,
     /// True if the hyphen is automatic, false if it is a soft hyphen in the text.
     pub has_automatic_hyphen: bool,
@@ -71,16 +71,16 @@ pub(super) struct LineBreaker<'a> {
     /// Index of the line's first cluster.
     pub first_cluster: usize,
     pub stops: TabStopResolver<'a>,
-    /// Position at which the text of the line starts.
+    /// Position at which the text of the line starts, in points from the column's leading edge.
     pub start: f32,
-    /// Position at which the available space ends.
+    /// Position at which the available space ends, in points from the column's leading edge.
     pub edge: f32,
-    /// A byte offset of the text. The line ends there at the latest.
+    /// Byte offset in the text. The line must end at this offset, unless it ends before.
     pub max_end_byte: usize,
     /// The decimal separator of the paragraph's language.
     pub decimal_separator: char,
-    /// The hyphenation zone (§17.15.1.53 w:hyphenationZone): a word is hyphenated only if the gap at the end of the line would
-    /// otherwise be larger. `None` if words are not hyphenated, or if the limit of consecutive hyphens is reached.
+    /// The hyphenation zone in points (§17.15.1.53 w:hyphenationZone): a word is hyphenated only if the gap at the end of the
+    /// line would otherwise be larger. `None` if words are not hyphenated, or if the limit of consecutive hyphens is reached.
     pub hyphenation_zone: Option<f32>,
     /// True if the line is justified and its spaces may shrink to fit one more word.
     pub may_shrink_spaces: bool,
@@ -103,12 +103,12 @@ const EQUAL_WIDTH_TOLERANCE: f32 = 0.001;
 /// A tab whose width depends on the text after it: a centred, end-aligned or decimal tab.
 struct PendingTab {
     cluster: usize,
-    /// Position at which the tab starts.
+    /// Position at which the tab starts, in points from the column's leading edge.
     from: f32,
     stop: ResolvedTabStop,
-    /// Width of the text after the tab that was added so far.
+    /// Width in points of the text that was added to the line after the tab.
     text_width: f32,
-    /// Width of the text between the tab and the decimal separator. `None` while no separator is found.
+    /// Width in points of the text between the tab and the decimal separator. `None` while no separator is found.
     integer_width: Option<f32>,
     /// True if the text after the tab is a number in a right-to-left paragraph.
     is_right_to_left_number: bool,
@@ -117,10 +117,11 @@ struct PendingTab {
 /// The positions and widths of a line while clusters are added to it.
 struct LinePosition<'a> {
     breaker: &'a LineBreaker<'a>,
-    /// End position of the text. A pending tab and the text after it are not included.
+    /// Position at which the text ends, in points from the column's leading edge. A pending tab and the text after it are not
+    /// included.
     x: f32,
     edge: f32,
-    /// True if a tab stop beyond the edge made the line longer.
+    /// True if a tab stop beyond the edge of the line moved the edge outwards.
     is_extended: bool,
     pending_tab: Option<PendingTab>,
     tabs: Vec<TabWidth>,
@@ -232,7 +233,7 @@ impl<'a> LinePosition<'a> {
 }
 
 impl PendingTab {
-    /// Returns the width that the tab has with the text so far.
+    /// Returns the width in points that the tab has with the text that was added after it so far.
     fn width(&self) -> f32 {
         let before = match self.stop.kind {
             TabKind::Start | TabKind::Bar => 0.0,
@@ -392,11 +393,11 @@ impl LineBreaker<'_> {
 /// For each kind of break opportunity, the last one that fits into the line so far.
 #[derive(Default)]
 struct BreakCandidates {
-    /// The last regular break.
+    /// The last break after a space, a hyphen or similar.
     regular: Option<RegularBreak>,
-    /// The cluster after the last break between syllables. That break is in the word after the regular break.
+    /// Index of the cluster after the last break between syllables. `None` if no such break follows the regular break.
     syllable: Option<usize>,
-    /// The cluster after the last slash at which the line may break.
+    /// Index of the cluster after the last slash at which the line may break.
     slash: Option<usize>,
 }
 
@@ -412,7 +413,7 @@ struct RegularBreak {
 }
 
 impl BreakCandidates {
-    /// Records the break opportunity before a cluster, if there is one and its hyphen fits.
+    /// Records the break opportunity before a cluster, if there is one and the hyphen that it needs fits into the line.
     fn record(&mut self, index: usize, cluster: &Cluster, pen: &LinePosition<'_>) {
         let fits = || pen.extent() + (pen.breaker.hyphen_width)(index) <= pen.limit();
         match cluster.break_before {
@@ -429,7 +430,8 @@ impl BreakCandidates {
         }
     }
 
-    /// Ends a full line at its best break opportunity. `index` is the first cluster that does not fit.
+    /// Ends a full line at its best break opportunity. `index` is the first cluster that does not fit. `room` has the inputs of
+    /// line breaking.
     fn end_full_line(&self, index: usize, room: &LineBreaker<'_>) -> FilledLine {
         let gap = self.regular.map_or(f32::MAX, |regular| room.edge - regular.text_end);
         let hyphen = |at| Some((room.hyphen_width)(at));
@@ -453,16 +455,16 @@ impl BreakCandidates {
 }
 
 /// Maximum reduction of the spaces of a justified line to fit one more word, as a fraction of their width, as in Word. ECMA-376
-/// leaves this to the application. This limit and the next one come from 41 page starts of Word inside justified paragraphs, in
-/// five documents of compatibility mode 15. With the two limits, 38 of these page starts are line starts here; without
-/// shrinking, only 16. In modes 12 and 14 the spaces only grow; 108 of 112 page starts match.
+/// leaves this to the application. `MAX_SPACE_SHRINK` and `MAX_SHRINK_TO_GROWTH` were derived from 41 page starts of Word
+/// inside justified paragraphs, in five documents of compatibility mode 15. With the two limits, a line starts at 38 of these
+/// page starts; without shrinking, only at 16. In modes 12 and 14 the spaces only grow; 108 of 112 page starts match.
 const MAX_SPACE_SHRINK: f32 = 0.25;
 /// Maximum reduction of each space of a justified line to fit one more word. It is a fraction of the width by which the space
 /// would grow if the line ended before that word.
 const MAX_SHRINK_TO_GROWTH: f32 = 0.5;
 
-/// Returns a line with one word more than fits, whose spaces or punctuation will be made narrower. Returns `None` if they
-/// cannot be made narrow enough. `first_overflowing` is the first cluster beyond the edge.
+/// Returns a line with one more word than fits. The spaces or the punctuation of the line will be made narrower later. Returns
+/// `None` if they cannot be made narrow enough. `first_overflowing` is the index of the first cluster beyond the edge.
 fn shrink_to_fit_word(
     first_overflowing: usize,
     pen: &LinePosition<'_>,

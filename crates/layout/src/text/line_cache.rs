@@ -34,12 +34,12 @@ pub struct LineCache {
     library: RefCell<Option<Arc<Library>>>,
     /// Estimated size of the cached paragraphs in bytes.
     bytes: Cell<usize>,
-    /// Number of layouts that have begun so far.
+    /// Number of layouts that have begun so far. It identifies the current layout.
     layout_number: Cell<u32>,
 }
 
 impl LineCache {
-    /// Starts a layout of the document.
+    /// Starts a layout of the document. Clears the cache if another font library shaped the cached paragraphs.
     pub(crate) fn begin_layout(&self, library: &Arc<Library>) {
         let mut cached_library = self.library.borrow_mut();
         if cached_library.as_ref().is_none_or(|known| !Arc::ptr_eq(known, library)) {
@@ -61,7 +61,8 @@ impl LineCache {
         self.bytes.set(paragraphs.values().flatten().map(|shaped| shaped.source.estimated_bytes()).sum());
     }
 
-    /// Returns a cached paragraph with exactly this text and formatting.
+    /// Returns the cached paragraph that has exactly this text and formatting, or `None` if the cache has no such
+    /// paragraph.
     pub(super) fn find_paragraph(&self, source: &ParagraphSource, look: &FormattingKey) -> Option<Rc<ShapedParagraph>> {
         let paragraphs = self.paragraphs.borrow();
         let candidates = paragraphs.get(&self.hasher.hash_one(&source.text))?;
@@ -101,7 +102,7 @@ pub(super) struct FormattingKey {
 struct LabelKey {
     /// Alignment of the label (w:lvlJc).
     alignment: Justification,
-    /// Position in points of the tab stop after the label.
+    /// Position in points of the tab stop after the label, or `None` if the numbering level defines none.
     tab: Option<f32>,
 }
 
@@ -133,7 +134,8 @@ pub(super) fn is_cacheable(source: &ParagraphSource) -> bool {
 pub(super) struct ShapedParagraph {
     pub source: ParagraphSource,
     pub clusters: Rc<Clusters>,
-    /// The positions at which the direction of the text changes: see [`super::bidi::Directions`].
+    /// The positions at which text begins or ends whose direction differs from that of its surroundings. Empty if all text runs
+    /// from left to right.
     pub direction_edges: Vec<DirectionEdge>,
     /// Extent of the paragraph mark, which is the height of an empty line.
     pub mark_extent: Extent,
@@ -142,14 +144,14 @@ pub(super) struct ShapedParagraph {
     pub work: usize,
     /// Cached lines of the paragraph. `None` if the paragraph is not in a [`LineCache`].
     pub cached_lines: Option<RefCell<CachedLines>>,
-    /// Number of the last layout that used the paragraph. See `layout_number` of [`LineCache`].
+    /// The value of `layout_number` of [`LineCache`] in the last layout that used the paragraph.
     pub last_used: Cell<u32>,
 }
 
 /// The cache key of a line: the previous line, the start of the line in the paragraph and the available width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct LineKey {
-    /// Number in the cache of the previous line, or `None` if that line is not cached.
+    /// Number that identifies the previous line in the cache. `None` if the previous line is not cached or does not exist.
     pub previous_line: Option<u32>,
     /// Position in the paragraph at which the line starts.
     pub start: LineStart,
@@ -162,26 +164,26 @@ pub(super) struct LineKey {
 #[derive(Default)]
 pub(super) struct CachedLines(HashMap<LineKey, CachedLine, RandomState>);
 
-/// A cached line, and the state in which the paragraph is after it.
+/// A cached line, with the position and the estimated height of the line after it.
 struct CachedLine {
-    /// Number of the line in the cache, by which [`LineKey::previous_line`] refers to it.
+    /// Number that identifies the line in the cache. [`LineKey::previous_line`] refers to it.
     number: u32,
     line: Line,
-    /// The face of each glyph run of the line.
+    /// Index of the font face of each glyph run of the line.
     faces: Vec<u32>,
     /// Start of the next line.
     next_start: LineStart,
-    /// The value that [`super::ParagraphLines::next_height`] returns after this line.
+    /// Estimated height of the next line in points: the result of [`super::ParagraphLines::next_height`] after this line.
     next_height: f32,
     /// Work units that were needed to lay out the line.
     work: usize,
 }
 
-/// A line that was laid out before, with the state of the paragraph after it.
+/// A line from the cache, with the position and the estimated height of the line after it.
 pub(super) struct ReusedLine {
-    /// A copy of the line, with the font numbers of this layout.
+    /// A copy of the cached line, with the font ids of the current layout.
     pub line: Line,
-    /// Number of the line in the cache, by which [`LineKey::previous_line`] refers to it.
+    /// Number that identifies the line in the cache. [`LineKey::previous_line`] refers to it.
     pub number: u32,
     /// Start of the next line.
     pub next_start: LineStart,
@@ -190,17 +192,17 @@ pub(super) struct ReusedLine {
 }
 
 impl CachedLines {
-    /// Removes all cached lines if there are many more than the paragraph needs. This happens beside a picture that moves with
-    /// every key press. Call this function before the first line of a layout, because later lines refer to the numbers of
-    /// earlier lines.
+    /// Removes all cached lines if there are many more than the paragraph needs. Many lines collect beside a picture that moves
+    /// with every key press, because each position of the picture gives lines of other widths. Call this function before the
+    /// first line of a layout, because later lines refer to the numbers of earlier lines.
     fn clear_if_large(&mut self, source: &ParagraphSource) {
         if self.0.len() > 16 + source.text.len() / 16 {
             *self = Self::default();
         }
     }
 
-    /// Returns a cached line, or `None` if the cache does not contain it. Counts the work that the line took when it was laid
-    /// out.
+    /// Returns a cached line, or `None` if the cache does not contain it. Counts the work that was needed when the line was
+    /// laid out, as if it were laid out again.
     pub fn get(&self, key: &LineKey, context: &Context<'_>) -> Option<ReusedLine> {
         let kept = self.0.get(key)?;
         let meter = context.fonts.meter();
@@ -219,7 +221,7 @@ impl CachedLines {
         Some(ReusedLine { line, number: kept.number, next_start: kept.next_start, next_height: kept.next_height })
     }
 
-    /// Stores a line and returns its number.
+    /// Stores a line in the cache. Returns the number that identifies the line there.
     pub fn insert(
         &mut self,
         key: LineKey,

@@ -47,11 +47,11 @@ pub struct ParagraphLines<'a> {
     /// Slots of the cached lines that were returned since `applied_position`. If these lines cut words at their ends, the parts
     /// of these words are not shaped separately in `clusters` yet.
     unapplied_slots: Vec<LineSlot>,
-    /// Start of the first line whose cut word is not shaped in parts in `clusters` yet.
+    /// Start of the first line in `unapplied_slots`, or of the next line if `unapplied_slots` is empty.
     applied_position: LineStart,
-    /// Number of the previous line in the cache, or `None` if that line is not cached.
+    /// Number that identifies the previous line in the cache. `None` if the previous line is not cached or does not exist.
     previous_line: Option<u32>,
-    /// Estimated height of the next line, if the cache contains it.
+    /// Estimated height of the next line in points, if the cache contains it, else `None`.
     next_height: Option<f32>,
     /// Counts the memory of the paragraph until this value is dropped.
     _counted_memory: CountedMemory,
@@ -70,7 +70,7 @@ struct TextBounds {
 struct LineAlignment {
     /// The alignment of the line in its available width.
     alignment: Alignment,
-    /// Width in points of the widest line of a displayed formula, if the lines are aligned as a group.
+    /// Width in points of the widest line of a displayed formula if the lines are aligned as a group, else `None`.
     group_width: Option<f32>,
 }
 
@@ -148,7 +148,8 @@ impl<'a> ParagraphLines<'a> {
         Some(line)
     }
 
-    /// Fills the lines that came from the cache again, so that the words at their ends are cut and shaped in `clusters` too.
+    /// Fills the lines again that were taken from the cache. This cuts the words at the ends of these lines in `clusters` too,
+    /// and shapes their parts separately.
     fn apply_cached_cuts(&mut self) {
         let known = std::mem::take(&mut self.unapplied_slots);
         if known.is_empty() {
@@ -276,8 +277,8 @@ impl<'a> ParagraphLines<'a> {
         self.paragraph.properties.alignment == Alignment::Both && self.context.settings.compatibility_mode >= 15
     }
 
-    /// Returns the hyphenation zone in points. Returns `None` if the next line must not end in an automatic hyphen (§17.15.1.22
-    /// w:consecutiveHyphenLimit).
+    /// Returns the hyphenation zone in points. Returns `None` if so many consecutive lines end in a hyphen that the next line
+    /// must not end in an automatic hyphen (§17.15.1.22 w:consecutiveHyphenLimit).
     fn hyphenation_zone(&self) -> Option<f32> {
         let settings = self.context.settings;
         let limit = if settings.consecutive_hyphen_limit == 0 { u32::MAX } else { settings.consecutive_hyphen_limit };
@@ -355,9 +356,9 @@ impl<'a> ParagraphLines<'a> {
         self.position.is_after_last_line = filled.end != LineEnd::Wrapped && self.is_last(filled);
     }
 
-    /// Returns true if this is the last line of the paragraph. If the text ends with a line break, it is not, because an empty
-    /// line follows, as in Word. If the text ends with a page or column break, only the paragraph mark follows. The mark gets a
-    /// line only if drawings are anchored there. These drawings and the mark are then on the next page.
+    /// Returns true if this is the last line of the paragraph. If the text ends with a line break, an empty line follows as in
+    /// Word, so this line is not the last. If the text ends with a page or column break, only the paragraph mark follows. The
+    /// mark gets a line only if drawings are anchored there. These drawings and the mark are then on the next page.
     fn is_last(&self, filled: &FilledLine) -> bool {
         let all = filled.clusters.end >= self.clusters.len();
         all && match filled.end {
@@ -478,7 +479,7 @@ impl<'a> ParagraphLines<'a> {
         line
     }
 
-    /// Returns the part of a displayed formula at this cluster, or `None` if the cluster is not in a displayed formula.
+    /// Returns the part of a displayed formula that the cluster `index` represents, or `None` for any other cluster.
     fn display_formula_at(&self, index: usize) -> Option<&FormulaFragment> {
         match &self.clusters.span(self.clusters.get(index)?, &self.shaped.source)?.kind {
             SpanKind::Formula(piece) if piece.display.is_some() => Some(piece),
@@ -486,8 +487,8 @@ impl<'a> ParagraphLines<'a> {
         }
     }
 
-    /// Returns the alignment of a line. A displayed formula has its own alignment. If it is too long for one line, it is
-    /// aligned to the start.
+    /// Returns the alignment of a line. A displayed formula has its own alignment. A displayed formula that is too long for one
+    /// line is aligned to the start.
     fn alignment(&self, filled: &FilledLine) -> LineAlignment {
         let own = LineAlignment { alignment: self.paragraph.properties.alignment, group_width: None };
         let Some(piece) = filled.clusters.clone().find_map(|index| self.display_formula_at(index)) else {
@@ -506,13 +507,13 @@ impl<'a> ParagraphLines<'a> {
     }
 
     /// Returns true for tabs and for the spaces that do not affect the line height in Word. No-break spaces and other space
-    /// characters affect it like letters.
+    /// characters affect the line height like letters.
     fn is_blank(&self, cluster: &Cluster) -> bool {
         let text = self.shaped.source.text.get(cluster.start as usize..).unwrap_or_default();
         cluster.kind == ClusterKind::Tab || text.starts_with([' ', '\u{2002}', '\u{2003}', '\u{2005}', '\u{3000}'])
     }
 
-    /// Returns the widths of the paragraph, including its indents. Auto-fit columns of tables are computed from them.
+    /// Returns the widths of the paragraph, including its indents. They determine the widths of auto-fit columns of tables.
     pub fn content_widths(&self) -> ContentWidths {
         let indent = &self.paragraph.properties.indent;
         let (start, end) = (finite_or_zero(indent.start), finite_or_zero(indent.end));
@@ -644,7 +645,7 @@ pub(crate) fn single_line(context: &Context<'_>, text: &str, run: &RunProperties
     SingleLineText { runs, width }
 }
 
-/// Returns the extent of lines with this formatting.
+/// Returns the ascent and descent of a line of text with this formatting.
 pub(crate) fn line_extent(context: &Context<'_>, run: &RunProperties) -> Extent {
     itemize::mark_extent(run, context.fonts)
 }

@@ -27,7 +27,7 @@ impl GlyphScale {
         }
     }
 
-    /// Shapes a word. The shape also depends on the run's letter spacing.
+    /// Shapes a word. The letter spacing of the run also influences the shapes of a right-to-left word.
     pub fn shape_word(&self, shapes: &mut ShapeCache, key: ShapeKey, face: &ParsedFont, word: &str) -> Arc<ShapedWord> {
         if self.spacing > 0.0 && key.right_to_left {
             shapes.shape_letter_spaced_word(key, face, word)

@@ -1,7 +1,8 @@
-//! Ruby text above or beside its base (§17.3.3.25). In the line, base and ruby text are as wide as the wider of them.
+//! Ruby text above or beside its base (§17.3.3.25). If one of them is narrower, it takes as much space in the line as the wider
+//! one.
 //!
-//! The base is part of the text of the paragraph, between two invisible objects. The first object holds the ruby text. If
-//! the ruby text is wider than the base, the objects take up the difference.
+//! The base is part of the text of the paragraph, between two invisible objects. The first object holds the ruby text. If the
+//! ruby text is wider than the base, the objects take up the difference.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,8 +27,8 @@ const MAX_STACKED_LETTERS: usize = 100;
 /// Height of the middle of a base above the baseline if the base is empty, in points.
 const EMPTY_BASE_MIDDLE: f32 = 4.0;
 
-/// Lays out the ruby texts. If a base must be spread to the width of its ruby text, widens it. Returns the changes in width of
-/// the objects around the bases.
+/// Lays out the ruby texts of a paragraph. Widens each base that must be spread to the width of its ruby text. Returns the
+/// changes in width of the two invisible objects around each base.
 pub(super) fn lay_out_rubies(
     source: &mut ParagraphSource,
     clusters: &Clusters,
@@ -103,8 +104,8 @@ fn ruby_ranges(source: &ParagraphSource) -> Vec<RubyRange> {
     units
 }
 
-/// Returns the width to which the narrower of base and ruby text is spread, or `None` if it is not spread. `letters` is the
-/// number of letters of the narrower one.
+/// Returns the width in points to which the narrower of base and ruby text is spread, or `None` if it is not spread. `letters`
+/// is the number of letters of the narrower one, and `narrow` its width. `wide` is the width of the wider one.
 fn spread_width(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> Option<f32> {
     match alignment {
         RubyAlignment::Distribute if letters > 1 => Some(wide),
@@ -145,7 +146,8 @@ impl RubyLayout<'_> {
         RubyText { lines: vec![RubyLine { line, x, y }], letter_count, width, extent, ..self.empty_text() }
     }
 
-    /// Lays out the letters of the ruby text in a vertical stack beside the middle of the base.
+    /// Lays out the letters of the ruby text in a vertical stack, centred beside the middle of the base. `base` is the extent
+    /// of the base, or `None` if the base is empty.
     fn text_beside(&self, base: Option<Extent>) -> RubyText {
         let mut lines = Vec::new();
         for inline in self.ruby.reading.iter().filter(|inline| is_ruby_content(inline)) {
@@ -251,7 +253,7 @@ pub(super) struct PlacedRuby<'a> {
     pub after_segment: usize,
     text: &'a RubyText,
     x: f32,
-    /// The baseline of the ruby's base.
+    /// The y coordinate of the baseline of the base under or beside the ruby text, in points.
     y: f32,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Segment {
     /// Distance of the segment from the left edge of the column, in points.
     pub x: f32,
     pub width: f32,
-    /// True if the segment has the spaces that hang at the end of the line.
+    /// True if the segment contains the spaces that hang at the end of the line.
     pub hanging: bool,
 }
 
@@ -56,7 +56,7 @@ impl AddedWidths {
         index.checked_sub(self.first).and_then(|at| self.added.get(at)).copied().unwrap_or(0.0)
     }
 
-    /// Returns the width of the kashida after a cluster, or 0.
+    /// Returns the width in points of the kashida after a cluster, or 0 without a kashida.
     pub fn kashida_width(&self, index: usize) -> f32 {
         let found = self.kashidas.binary_search_by_key(&index, |kashida| kashida.cluster);
         found.ok().and_then(|at| self.kashidas.get(at)).map_or(0.0, |kashida| kashida.width)
@@ -67,7 +67,8 @@ impl AddedWidths {
 pub(super) struct SegmentPlacer<'a> {
     pub source: &'a ParagraphSource,
     pub clusters: &'a Clusters,
-    /// The positions at which the direction of the text changes: see [`super::bidi::Directions`].
+    /// The positions at which text begins or ends whose direction differs from that of its surroundings. Empty if all text runs
+    /// from left to right.
     pub direction_edges: &'a [DirectionEdge],
     pub alignment: Alignment,
     pub right_to_left: bool,
@@ -75,10 +76,11 @@ pub(super) struct SegmentPlacer<'a> {
     pub column_width: f32,
     /// Index of the first cluster after the numbering label.
     pub body_start: usize,
-    /// Start of the text in points from the leading edge of the column. `edge` is the end of the available space.
+    /// Position at which the text starts, in points from the leading edge of the column. `edge` is the position at which the
+    /// available space ends.
     pub start: f32,
     pub edge: f32,
-    /// Width of the widest line of a displayed formula, if the lines are aligned as a group.
+    /// Width in points of the widest line of a displayed formula if the lines are aligned as a group, else `None`.
     pub group_width: Option<f32>,
     /// A function that returns the width of a tatweel after the cluster with this index.
     pub tatweel_width: &'a dyn Fn(usize) -> f32,
@@ -96,7 +98,7 @@ struct JustifiedLine {
 pub(super) struct PlacedSegments {
     /// The segments from left to right.
     pub segments: Vec<Segment>,
-    /// The widths that justification adds, which the segments include.
+    /// The widths that justification adds. The widths of the segments already include them.
     pub added_widths: AddedWidths,
 }
 
@@ -242,7 +244,7 @@ impl SegmentPlacer<'_> {
         levels
     }
 
-    /// Inserts the hyphen of a divided word after the cluster `last`, the last one of the word in this line.
+    /// Inserts the hyphen of a divided word after the cluster `last`, which is the last cluster of the word in this line.
     fn add_hyphen(&self, segments: &mut Vec<Segment>, line: &FilledLine, last: usize, width: f32) {
         let Some(at) = segments.iter().rposition(|segment| segment.clusters.contains(&last)) else { return };
         let Some(before) = segments.get(at) else { return };

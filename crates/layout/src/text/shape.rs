@@ -23,7 +23,7 @@ pub(crate) struct ShapeKey {
     /// True if the OpenType features `liga` and `clig` apply. In complex scripts they always apply, except to letter-spaced
     /// text.
     pub ligatures: bool,
-    /// Primary subtag of the language tag, padded with zeros.
+    /// Primary subtag of the language tag, padded with zero bytes at the end.
     pub language: [u8; 3],
     /// True if the first letter of the word is joined to an Arabic letter of the previous run.
     pub joins_before: bool,
@@ -39,8 +39,8 @@ pub(crate) struct ShapedWord {
 }
 
 impl ShapedWord {
-    /// Returns the shape of the word without the tatweels at these byte offsets. The offsets of its clusters are those of the
-    /// word without tatweels.
+    /// Returns the shape of the word without the tatweels at these byte offsets. The cluster offsets of the result are offsets
+    /// in the word without tatweels.
     fn without_tatweels(&self, tatweels: &[usize]) -> Self {
         let mut out = Self::default();
         for (index, cluster) in self.clusters.iter().enumerate() {
@@ -67,7 +67,7 @@ pub(crate) struct WordCluster {
     pub allows_tatweel: bool,
 }
 
-/// A glyph with its metrics in font units or in points. Offsets are positive upwards.
+/// A glyph with its metrics in font units (`i32`) or in points (`f32`). Offsets are positive to the right and upwards.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ShapedGlyph<T> {
     pub id: u16,

@@ -19,12 +19,13 @@ pub(super) struct TabStopResolver<'a> {
     pub column_width: f32,
 }
 
-/// Positions that differ by less than this many points count as equal. A stop at the position of the text is then not the next
-/// stop.
+/// Positions that differ by less than this many points count as equal. A tab stop at the position of the text is therefore
+/// skipped.
 const POSITION_TOLERANCE: f32 = 0.05;
 
 impl TabStopResolver<'_> {
-    /// Returns the next stop after `x`. `label` is true for the tab between the numbering label and the text.
+    /// Returns the next tab stop after the position `x`: a stop that the paragraph defines or, after the last one, a default
+    /// stop. `label` is true for the tab between the numbering label and the text.
     pub fn next_stop(&self, x: f32, label: bool) -> ResolvedTabStop {
         let plain = |position: f32| ResolvedTabStop { position, kind: TabKind::Start, leader: TabLeader::None };
         // The tab stop of the numbering level applies only to the tab after the label.
@@ -61,7 +62,7 @@ impl TabStopResolver<'_> {
         ResolvedTabStop { position, kind: TabKind::Start, leader: TabLeader::None }
     }
 
-    /// Returns the stop of a positioned tab (§17.3.3.23). It does not depend on the tab stops of the paragraph.
+    /// Returns the stop of a positioned tab (§17.3.3.23). The position does not depend on the tab stops of the paragraph.
     pub fn positioned_tab_stop(&self, tab: PositionedTab) -> ResolvedTabStop {
         let indent = &self.paragraph.properties.indent;
         let (from, to) = if tab.relative_to_indent {

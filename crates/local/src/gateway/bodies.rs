@@ -29,9 +29,9 @@ pub struct Bodies {
 #[derive(Default)]
 struct Receiving {
     bytes: u64,
-    /// Number of bodies so far. It is the number of the most recent body.
+    /// Number of request bodies so far. Each new body increases it by 1, and the result is the number of that body.
     bodies: u64,
-    /// The unfinished bodies of which bytes have arrived, oldest first.
+    /// The unfinished bodies of which bytes have arrived, by their numbers. The lowest number is the oldest body.
     unfinished: BTreeMap<u64, Unfinished>,
 }
 
@@ -40,7 +40,7 @@ struct Unfinished {
     told: Arc<Told>,
 }
 
-/// The signal that a body must not be received any further.
+/// The signal to stop receiving a body.
 #[derive(Default)]
 struct Told {
     given_up: AtomicBool,
@@ -100,7 +100,7 @@ pub async fn hold(State(bodies): State<Arc<Bodies>>, request: Request, next: Nex
     }
 }
 
-/// The body of a request, which is received within the limits.
+/// The body of a request. Reading from it fails after the time limit, or if the limit on bytes ends its reception.
 struct Received {
     bodies: Arc<Bodies>,
     number: u64,

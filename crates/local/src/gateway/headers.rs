@@ -1,4 +1,5 @@
-//! The security headers, from the file that `template.yaml` is checked against.
+//! The security headers of all responses, from `security-headers.json`. A test checks that `template.yaml` has the same
+//! headers.
 
 use std::collections::HashMap;
 
@@ -7,8 +8,8 @@ use waraq_aws::GoogleSettings;
 
 const FILE: &str = include_str!("../../../../security-headers.json");
 
-/// Returns the headers of every response. With `google`, the page may also call the services of the sign-in with
-/// Google.
+/// Returns the security headers of every response. If `google` is given, they also allow pages to call the services of
+/// the Google sign-in.
 pub fn security_headers(google: Option<&GoogleSettings>) -> HeaderMap {
     let services = google.map_or_else(String::new, |google| {
         format!(" https://cognito-idp.{}.amazonaws.com https://{}", google.region, google.domain)

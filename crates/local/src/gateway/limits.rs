@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use functions::http::{Error, ErrorCode, Failure};
 
-/// Limit on the request line and the values of the headers, in bytes.
+/// Limit on the total length of the request line and the values of the headers, in bytes.
 const LARGEST_HEAD: usize = 10_240;
 
 pub async fn check_head_size(request: Request, next: Next) -> Response {

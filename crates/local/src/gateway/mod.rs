@@ -42,11 +42,13 @@ use bodies::Bodies;
 /// Path prefix of signed links. The gateway forwards such links to S3, because browsers cannot reach the port of S3.
 pub const LINK_PREFIX: &str = "/signed";
 
-/// Time limit for receiving the head of a request. It begins with the connection, or with the last response on it.
+/// Time limit for receiving the head of a request. The time starts when the connection is opened, and again after each
+/// response.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
-/// Limit on the head of a request in bytes.
+/// Limit on the head of a request in bytes, above which the HTTP server refuses the request. It is greater than the limit
+/// of API Gateway, for which the module `limits` responds with an error code.
 const LARGEST_HEAD: usize = 64_000;
-/// Maximum pause while a body is received.
+/// Maximum pause between two pieces of a request body.
 const BODY_PAUSE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time limit for receiving a whole body. It is shorter than the time limit of a function call.
 const LONGEST_BODY: Duration = Duration::from_secs(25);
@@ -57,7 +59,8 @@ const LONGEST_UPLOAD: Duration = Duration::from_secs(15 * 60);
 /// Time for running requests to finish after the gateway was told to end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Signals that are sent after calls. In the cloud, the table's stream has this purpose.
+/// Signals that the gateway sends after calls. They start the sending of mails and the account clean-up. In the cloud,
+/// the table's stream starts both.
 #[derive(Clone)]
 pub struct CallNotifications {
     /// Notified after each call that may have written a mail.
@@ -80,7 +83,7 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Serves until `ended`. Slow or silent connections are closed.
+    /// Serves requests until `ended`. Slow or silent connections are closed.
     pub async fn serve(self, listener: TcpListener, ended: CancellationToken) -> io::Result<()> {
         let headers = Arc::new(headers::security_headers(self.clouds.installation().settings().google.as_ref()));
         let api = match &self.programs {
@@ -143,7 +146,7 @@ async fn forward_link(
     }
 }
 
-/// Wraps every call: adds the headers to the response and sends the notifications.
+/// Wraps every call: adds the security headers to the response and sends the notifications.
 async fn wrap_call(
     State((headers, told)): State<(Arc<HeaderMap>, CallNotifications)>,
     request: Request,

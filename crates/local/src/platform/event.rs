@@ -18,7 +18,7 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
-/// The domain of the API, as functions see it.
+/// The host name of the API in the events that functions receive.
 const DOMAIN: &str = "api.waraq.localhost";
 
 /// Returns the event of a request. `route` is its route key, such as `GET /api/v1/documents/{id}`; `secret` is the
@@ -77,8 +77,8 @@ pub fn event(parts: &Parts, body: &[u8], route: &str, peer: SocketAddr, secret: 
     event
 }
 
-/// Returns the headers of an event, with lower-case names. The values of repeated headers are joined. The CDN's own
-/// headers replace those sent by the caller.
+/// Returns the headers of an event, with lower-case names. If a header is repeated, its values are joined by commas.
+/// The headers that the CDN sets replace those sent by the caller.
 fn headers(sent: &HeaderMap, peer: SocketAddr, secret: &str, length: usize) -> BTreeMap<String, String> {
     let mut headers: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in sent {

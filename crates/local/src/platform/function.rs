@@ -31,7 +31,7 @@ pub const LARGEST_RESULT: usize = 6 * 1024 * 1024 + 100;
 /// A callback that receives each line that a function writes to its log.
 pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// The result of a function.
+/// The result of one call of a function.
 #[derive(Debug)]
 pub enum InvocationResult {
     Response(Value),
@@ -74,8 +74,9 @@ impl Drop for Function {
 }
 
 impl Function {
-    /// Starts a program with this environment and Lambda's own variables; nothing is inherited. Fails if the program
-    /// does not ask for an event in time.
+    /// Starts a program. The program gets the variables in `environment` and those that Lambda sets, but no other
+    /// environment variables of this process. Fails if the program does not ask for an event within Lambda's time
+    /// limit.
     pub async fn start(program: &Path, environment: &HashMap<String, String>, log: Option<Log>) -> Result<Self> {
         let (events, handed) = mpsc::channel(1);
         let (taken, answers) = mpsc::channel(1);

@@ -38,7 +38,8 @@ pub const ORIGIN_SECRET: &str = "theSecretBetweenTheGatewayAndItsFunctions";
 /// API Gateway's limit on a body in bytes; Lambda's is lower.
 const LARGEST_BODY: usize = 10 * 1000 * 1000;
 
-/// Starts the programs of an installation, with local versions of the missing services.
+/// Prepares the programs of an installation, and starts local replacements of the Parameter Store and of SES. A program
+/// itself is started at its first call.
 pub async fn start(
     programs: ProgramSettings,
     settings: &Settings,
@@ -135,7 +136,7 @@ fn is_too_long(error: &axum::Error) -> bool {
     false
 }
 
-/// Returns an error of API Gateway itself, which has no error code.
+/// Returns an error response as API Gateway itself creates it. The body has a message but no error code.
 fn gateway_error(status: StatusCode, message: &str) -> Response {
     let mut response = Response::new(Body::from(json!({ "message": message }).to_string()));
     *response.status_mut() = status;

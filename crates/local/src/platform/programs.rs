@@ -1,5 +1,5 @@
-//! The functions' programs, with the environment of template.yaml. Each function runs as many processes as it has
-//! concurrent calls.
+//! The programs of the Lambda functions, with the environment of template.yaml. Each program runs in as many processes
+//! as the function has concurrent calls.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -31,13 +31,13 @@ pub struct FunctionSettings {
     pub role: String,
 }
 
-/// The programs that serve calls instead of the handlers in this process.
+/// Settings for running each Lambda function as a program of its own, instead of as a handler in this process.
 #[derive(Clone)]
 pub struct ProgramSettings {
     /// The folder that contains the programs. Each program has the name of its function.
     pub folder: PathBuf,
     pub functions: BTreeMap<String, FunctionSettings>,
-    /// Receives each line that the programs write to their logs.
+    /// Receives each line that the programs write to their logs. `None`: the lines are discarded.
     pub log: Option<Log>,
     /// Environment variables to override, for example to put a proxy in front of a service.
     pub overrides: HashMap<String, String>,
@@ -73,8 +73,8 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Creates the programs with their environments, but starts none. `settings` has the stores and the names of the
-    /// parameters that contain the secrets.
+    /// Prepares the environment of each program, but starts no program. `settings` has the names of the table, of the
+    /// bucket and of the parameters that contain the secrets.
     pub fn new(programs: ProgramSettings, settings: &Settings, stand_ins: LocalServices) -> Result<Self> {
         let mut environments = HashMap::new();
         for (name, function) in &programs.functions {

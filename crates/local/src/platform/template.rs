@@ -1,4 +1,4 @@
-//! Reads the functions' start settings from template.yaml.
+//! Reads the settings of the functions from template.yaml: environment variables, time limit, memory and role.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -113,8 +113,8 @@ impl<'a, 's, 'p, 'x> PagePainter<'a, 's, 'p, 'x> {
         run.language.as_deref().filter(|language| !own.is_some_and(|own| own.eq_ignore_ascii_case(language)))
     }
 
-    /// Returns the first items of `after` that are glyph runs and can be drawn together with `run`, up to the first
-    /// item that is not.
+    /// Returns the glyph runs at the start of `after` that can be drawn together with `run`. The result ends before the
+    /// first item that cannot be drawn together with `run`.
     fn continuing_runs<'i>(
         &self,
         run: &GlyphRun,
@@ -238,7 +238,8 @@ impl<'a, 's, 'p, 'x> PagePainter<'a, 's, 'p, 'x> {
         }
     }
 
-    /// Draws a picture, clipped to its outline, with its opacity.
+    /// Draws a picture, clipped to its outline, with its opacity. `element` is the element of the structure that the
+    /// picture belongs to. `None`: the picture is an artifact.
     fn draw_image(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
         if !geometry::is_finite_area(&placed.area) {
             return;
@@ -306,8 +307,8 @@ impl<'a, 's, 'p, 'x> PagePainter<'a, 's, 'p, 'x> {
         self.pop_states([true, true]);
     }
 
-    /// Draws a run together with the following runs in `more`, each of which [continues](text::continues) the one
-    /// before.
+    /// Draws a run together with the runs in `more`, which follow it. Each run in `more` [continues](text::continues)
+    /// the run before it.
     fn draw_runs(&mut self, run: &GlyphRun, more: &[TaggedItem], element: Option<ElementId>) {
         let Some(Some(fonts)) = self.attempt.fonts.get(run.font.index()) else { return };
         let font = fonts.first();

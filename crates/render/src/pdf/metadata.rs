@@ -42,8 +42,8 @@ pub(super) fn pdf_metadata(pages: &Pages) -> Metadata {
     metadata
 }
 
-/// Returns the document's title, or else the text of the first outline entry. Readers show the title,
-/// and PDF/UA requires one.
+/// Returns the document's title, or else the text of the first outline entry. Returns `None` if the document has
+/// neither. PDF readers show the title, and PDF/UA requires a title.
 fn title(pages: &Pages) -> Option<String> {
     non_empty_text(&pages.metadata.title)
         .or_else(|| pages.outline.iter().find_map(|entry| non_empty_text(&Some(entry.title.clone()))))

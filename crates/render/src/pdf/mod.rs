@@ -44,7 +44,8 @@ pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
     write_with_fallbacks(pages, options, PdfPurpose::Document)
 }
 
-/// Writes a PDF of one page, without metadata and tags, that is then rasterized with `scale` pixels for each point.
+/// Writes a PDF of one page, without metadata and tags. The caller rasterizes this PDF with `scale` pixels for each
+/// point.
 pub(crate) fn page_pdf(pages: &Pages, page: &Page, scale: f32) -> Result<Vec<u8>> {
     let Pages { fonts, images, meter, .. } = pages;
     let (fonts, images, meter) = (fonts.clone(), images.clone(), meter.clone());
@@ -56,7 +57,8 @@ pub(crate) fn page_pdf(pages: &Pages, page: &Page, scale: f32) -> Result<Vec<u8>
 #[derive(Clone, Copy, PartialEq)]
 enum PdfPurpose {
     Document,
-    /// The PDF is rasterized immediately, with this number of pixels for each point. The rasterizer accepts pictures of any size.
+    /// The PDF is rasterized immediately, with this number of pixels for each point. Pictures may have this resolution,
+    /// even if it is higher than the limit for documents.
     Rasterization(f32),
 }
 

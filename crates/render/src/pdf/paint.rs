@@ -67,7 +67,8 @@ pub(crate) fn krilla_fill(paint: &Paint) -> Option<Fill> {
     }
 }
 
-/// Converts a gradient. A gradient with a single stop becomes a solid fill. Stops are sorted, because krilla requires it.
+/// Converts a gradient. A gradient with a single stop becomes a solid fill. Stops are sorted by their offset, because
+/// krilla requires this order. Returns `None` if there are no stops.
 fn gradient(stops: &[(f32, Rgb)], from: waraq_layout::Point, to: waraq_layout::Point) -> Option<Fill> {
     let (_, first) = *stops.first()?;
     let sound = [from.x, from.y, to.x, to.y].iter().all(|number| number.is_finite());

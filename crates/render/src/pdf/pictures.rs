@@ -40,8 +40,8 @@ impl<'a> PictureLoader<'a> {
         Self { images: &pages.images, purpose, drawn_sizes, loaded: HashMap::new(), warnings: Vec::new() }
     }
 
-    /// Returns the picture, decoded when it is first needed. If it cannot be drawn, returns the label of the box drawn
-    /// in its place.
+    /// Returns the picture, and decodes it when it is first needed. If the picture cannot be drawn, returns the label
+    /// of the box that is drawn in its place.
     pub(super) fn get(&mut self, id: ImageId) -> Result<DrawablePicture, &'static str> {
         if let Some(known) = self.loaded.get(&id) {
             return known.clone();

@@ -114,8 +114,8 @@ impl<'a> Outlines<'a> {
         self.data.get(place(usize::from(glyph))?..place(usize::from(glyph) + 1)?)
     }
 
-    /// Returns the tables `glyf` and `loca` with only the `wanted` glyphs and the components that those glyphs consist
-    /// of.
+    /// Returns the tables `glyf` and `loca` with only two kinds of glyphs: the `wanted` glyphs, and the components of
+    /// composite glyphs. Returns `None` if the font is damaged.
     fn tables_with_only(&self, wanted: &GlyphSet) -> Option<(Vec<u8>, Vec<u8>)> {
         let mut kept: GlyphSet = wanted.range(..self.count).collect();
         let mut left: Vec<u16> = kept.iter().collect();

@@ -75,8 +75,8 @@ impl StandardClaims {
         builder.finish().unwrap_or_default()
     }
 
-    /// Gives up each claim that one of the errors contradicts, or all claims if none is contradicted. Adds the reason to
-    /// `warnings` if the options ask for that.
+    /// Gives up each claim that one of the `errors` contradicts. Gives up all claims if the `errors` contradict no
+    /// claim. For claims that are [`IfPossibleOrWarn`](StandardClaim::IfPossibleOrWarn), adds the reason to `warnings`.
     pub(super) fn give_up_refuted(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Diagnostic>) {
         let against = |speaks: fn(&Validators) -> bool| {
             let speaking = errors.iter().filter(|(_, validators)| speaks(validators));

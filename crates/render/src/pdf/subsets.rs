@@ -21,7 +21,8 @@ pub(super) struct FontSubsets<'a> {
     source: &'a waraq_layout::Font,
     drawn: GlyphSet,
     first: Font,
-    /// Subsets after the first. Each is a separate font with its own name.
+    /// Subsets after the first. Each is a separate font with its own name, and is created when it is first needed.
+    /// `None`: the font cannot be reduced.
     others: [OnceCell<Option<Font>>; MAX_SUBSETS - 1],
 }
 

@@ -47,7 +47,7 @@ pub(super) struct KrillaRun<'a> {
     pub shape_glyphs: Vec<ShapeGlyph>,
     /// The text that the ranges of the glyphs refer to.
     pub text: String,
-    /// Pen position from the start of the first run, in ems, before horizontal scaling.
+    /// The position after the last glyph, measured from the start of the first run, in ems, before horizontal scaling.
     pen: f32,
     /// Metrics of each font; `None` for fonts that cannot be read.
     metrics: Vec<Option<GlyphMetrics<'a>>>,
@@ -62,7 +62,7 @@ pub(super) struct KrillaRun<'a> {
 struct SubsetRun {
     subset: u8,
     first: usize,
-    /// Position from the start of the run, in ems, before horizontal scaling.
+    /// The position of the first glyph, measured from the start of the run, in ems, before horizontal scaling.
     x: f32,
 }
 
@@ -70,12 +70,13 @@ struct SubsetRun {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ShapeGlyph {
     pub id: u16,
-    /// Position from the start of the run, in ems, before horizontal scaling. y points upwards.
+    /// The position of the glyph, measured from the start of the run, in ems, before horizontal scaling. `y` points
+    /// upwards.
     pub x: f32,
     pub y: f32,
 }
 
-/// Returns `true` if two runs of a line can be drawn together.
+/// Returns `true` if `next` starts where `run` ends and looks the same, so that both runs can be drawn together.
 pub(super) fn continues(run: &GlyphRun, next: &GlyphRun) -> bool {
     let end = run.x + run.glyphs.iter().map(|glyph| glyph.advance).sum::<f32>();
     run.font == next.font

@@ -1,4 +1,5 @@
-//! `bindgen MODULE FOLDER NAME` writes `NAME.js` and `NAME_bg.wasm` for a browser.
+//! `bindgen MODULE FOLDER NAME` reads the WebAssembly file MODULE, and writes `NAME.js` and `NAME_bg.wasm` for a
+//! browser to FOLDER.
 
 use anyhow::{Result, bail};
 use wasm_bindgen_cli_support::Bindgen;

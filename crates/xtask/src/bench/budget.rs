@@ -1,7 +1,9 @@
-//! `cargo xtask bench budget`: time and memory of expensive documents. Each runs in its own process with a limited address space.
+//! `cargo xtask bench budget`: time and memory of expensive documents. Each document is converted in its own process
+//! with a limited address space.
 //!
-//! Every shipped template is filled with the longest allowed values of every expensive shape. The limits are 1 s of processor
-//! time and 128 MB. Documents with 20 MB of XML of one kind may use 512 MB and 10 s. They must give pages or `too_complex`.
+//! Every shipped template is filled with the longest allowed values, once for each kind of text that is expensive to
+//! lay out. The limits for a filled template are 1 s of processor time and 128 MB. Other documents have 20 MB of XML of
+//! one kind. Their limits are 10 s and 512 MB. They must become pages, or be refused with the error `too_complex`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -83,7 +85,7 @@ fn bound_address_space(_: u64) -> Result<()> {
 }
 
 struct Conversion {
-    /// Processor time.
+    /// Processor time of the conversion.
     time: Duration,
     /// Peak memory in bytes.
     memory: u64,
@@ -143,10 +145,10 @@ fn largest_values(fields: &[&str], value: fn(usize) -> String) -> serde_json::Va
         .into()
 }
 
-/// Creates a value of at least the maximum length from a seed.
+/// A function that creates a field value of at least the maximum length. Its argument is a seed, so that values can differ.
 type Shape = fn(usize) -> String;
 
-/// Expensive shapes of values: the name and the function that creates a value.
+/// The kinds of text that are expensive to lay out: the name of each kind, and the function that creates a value of it.
 const SHAPES: &[(&str, Shape)] = &[
     ("words", |seed| letters(LONGEST_VALUE, seed, &(('a'..='z').chain([' ', ' ', ' ', ' ']).collect::<Vec<_>>()))),
     ("no spaces", |seed| letters(LONGEST_VALUE, seed, &('a'..='z').collect::<Vec<_>>())),
@@ -180,7 +182,7 @@ fn repeated(piece: &str) -> String {
     piece.repeat(LONGEST_VALUE / piece.chars().count() + 1)
 }
 
-/// Returns random letters out of `of`. The same `seed` gives the same letters in every run.
+/// Returns `count` pseudo-random letters from `of`. The same `seed` gives the same letters in every run.
 fn letters(count: usize, seed: usize, of: &[char]) -> String {
     let mut state = seed as u64 * 2 + 0x9E37_79B9_7F4A_7C15;
     let letter = |_| {

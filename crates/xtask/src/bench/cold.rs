@@ -1,7 +1,7 @@
-//! `cargo xtask bench cold [RUNS]` starts the release program of each function RUNS times (default 5). Measures its
-//! size, the time until it is ready and until its first response, its memory and its processor time. (template.yaml
-//! selects the memory of a function by its processor time.) Connections to table, bucket, parameters and Cognito use
-//! TLS. Prints medians, in the format of the tables of docs/performance.md.
+//! `cargo xtask bench cold [RUNS]` starts the release program of each function RUNS times (default 5). Measures the
+//! size of the program, the time until it is ready, the time until its first response, its memory and its processor
+//! time. (A function with more processor time has more memory in template.yaml.) Connections to table, bucket,
+//! parameters and Cognito use TLS. Prints medians, in the format of the tables of docs/performance.md.
 
 use anyhow::{Context, Result};
 

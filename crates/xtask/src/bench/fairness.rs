@@ -201,7 +201,7 @@ fn load(port: u16, template: &Template, ended: &AtomicBool, answers: &Mutex<BTre
     }
 }
 
-/// The response times that another user measured.
+/// The response times of the other user's requests.
 struct Measured {
     fills: Vec<Duration>,
     lists: Vec<Duration>,

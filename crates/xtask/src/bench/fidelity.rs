@@ -1,6 +1,6 @@
-//! `cargo xtask bench fidelity` compares our pages with those of another program, and both with Word. Word's side is
-//! the number of pages it counted and the marks it left at their starts ([`super::marks`]). If Word and the other
-//! program differ, Word is right.
+//! `cargo xtask bench fidelity` compares our pages with those of another program, and both with Word. For Word, there
+//! are the number of pages that it counted, and marks that it left where its pages start ([`super::marks`]). If Word
+//! and the other program differ, Word is right.
 //!
 //! The last three columns of the first table are not from the comparison script. They measure letters instead of words
 //! ([`super::letters`]).
@@ -15,8 +15,8 @@ use super::letters::{self, LetterComparison};
 use super::marks::{self, Sum};
 use super::{Options, measure, output_folder, stem};
 
-/// Goals. The first three are in per cent: equal page counts, equal line breaks, matched words. Pairs are goals for text
-/// from left to right and from right to left. The last goal is an offset in points.
+/// Goals. The first three constants are percentages: of equal page counts, equal line breaks and matched words. A pair
+/// has one goal for left-to-right text and one for right-to-left text. The last constant is an offset in points.
 const PAGES_ALIKE: f64 = 95.0;
 const LINES: [f64; 2] = [95.5, 95.0];
 const MATCHED: [f64; 2] = [99.0, 97.0];
@@ -73,7 +73,7 @@ pub fn run(options: &Options) -> Result<()> {
     summary(&table, &counted, &asked)
 }
 
-/// Converts the documents to our PDFs.
+/// Converts the documents to PDF with our program.
 fn convert_all(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()> {
     for file in documents {
         let outcome =
@@ -85,8 +85,9 @@ fn convert_all(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()>
     Ok(())
 }
 
-/// Compares our PDFs and the reference PDFs with Word's marks in the corpus and, if present, in `marks`. Returns for
-/// each of the two folders the sums of our PDFs and of the reference PDFs.
+/// Compares our PDFs and the reference PDFs with Word's marks, in the corpus folder `valid` and, if it exists, in
+/// `marks`. Each element of the result has the name of the folder, the sum of our PDFs and the sum of the reference
+/// PDFs.
 fn compare_with_word(options: &Options, waraq: &Path, folder: &Path) -> Result<Vec<(&'static str, Sum, Sum)>> {
     let mut asked = Vec::new();
     for (documents, reference) in [("valid", "reference"), ("marks", "marks-reference")] {
@@ -193,7 +194,7 @@ pub struct Table {
 }
 
 pub struct FileRow {
-    /// The page counts as "ours/reference", or "lost" if one of the PDFs is missing.
+    /// The two page counts in the form "ours/reference". If one of the PDFs is missing, the text is "lost" instead.
     pages: String,
     pub matched: f64,
     page: f64,

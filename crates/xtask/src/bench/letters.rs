@@ -1,4 +1,4 @@
-//! The measure of [`super::fidelity`], by letters instead of words.
+//! Compares our PDF with the reference, as [`super::fidelity`] does, but by letters instead of words.
 //!
 //! The comparison script compares words as Poppler splits them. LibreOffice 7.4 draws dots and vowel signs of Arabic
 //! letters as separate glyphs, and Poppler splits words there: it reads `وثيقة` as `وث ي ق ة`. Poppler finds 0 to 87 %
@@ -8,9 +8,10 @@
 //! The same lines are therefore compared again without spaces, as sequences of letters and digits. They are normalized
 //! to NFKC without marks, tatweels, punctuation and private-use characters:
 //!
-//! - `letters`: percentage of the reference's letters found in ours, in reading order;
-//! - `lines`: equal line breaks among those letters: letters that begin a line in both / in either;
-//! - `median`: distance in points between the letters that begin a word in both, on the same page.
+//! - `letters`: percentage of the reference's letters that our PDF contains in the same order;
+//! - `lines`: percentage of equal line breaks: of the matched letters that begin a line in at least one PDF, those that
+//!   do so in both;
+//! - `median`: median distance in points between matched letters that begin a word in both PDFs, on the same page.
 //!
 //! The differences that remain are real: deleted text that the reference shows (rp051-arabic prints its tracked
 //! deletions), charts, and different page breaks.
@@ -117,7 +118,7 @@ fn is_right_to_left(text: &str) -> bool {
     text.chars().any(|c| ('\u{590}'..='\u{8ff}').contains(&c))
 }
 
-/// Returns the letters and digits in reading order.
+/// Returns the letters and digits of `words`, in reading order.
 fn letters(words: &[Word]) -> Vec<Letter> {
     let mut letters = Vec::new();
     for page in words.chunk_by(|a, b| a.page == b.page) {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{Options, measure};
 
-/// Counts how well the page starts of one program's PDF match those of Word.
+/// Numbers of page starts of one program's PDF that match those of Word.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PageMatches {
     /// Number of pages that begin at exactly the same word as in Word.
@@ -18,7 +18,7 @@ pub struct PageMatches {
     pub pages: u32,
 }
 
-/// The result for a file with Word's marks.
+/// The result for a document in which Word marked page starts.
 #[derive(Debug, PartialEq, Eq)]
 pub struct JudgedFile {
     pub name: String,
@@ -55,7 +55,7 @@ pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) ->
     Ok(rows)
 }
 
-/// The sums over all files of one program.
+/// The sums over all documents for the PDFs of one program.
 pub struct Sum {
     pub exact: usize,
     pub near: usize,

@@ -83,7 +83,8 @@ fn measure_all(contestants: &[Converter], file: &Path, folder: &Path, runs: usiz
     Ok(contestants.iter().zip(times).map(of).collect())
 }
 
-/// Deletes the output file. An existing file would be truncated first, and programs wait for the disk then.
+/// Deletes the output file of the previous run. Otherwise, the program would truncate the existing file first, and its
+/// time would include waiting for the disk.
 fn make_room(output: &Path) -> Result<()> {
     match std::fs::remove_file(output) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
@@ -91,7 +92,7 @@ fn make_room(output: &Path) -> Result<()> {
     }
 }
 
-/// Returns the ratio between the time of the fastest peer and our time.
+/// Returns the ratio between the time of the fastest peer and our time. `None` if our program or all peers failed.
 fn ratio(needed: &[Option<Measurement>], of: fn(&Measurement) -> Duration) -> Option<f64> {
     let ours = of(needed.first()?.as_ref()?).as_secs_f64();
     let fastest = needed.iter().skip(1).flatten().map(of).min()?.as_secs_f64();

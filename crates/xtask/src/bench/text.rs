@@ -1,4 +1,4 @@
-//! `cargo xtask bench text`: checks that Poppler and PDFium find the words of right-to-left documents in their PDFs.
+//! `cargo xtask bench text`: checks that Poppler and PDFium find the words of right-to-left documents in our PDFs.
 //!
 //! Needs Poppler (`pdftotext`) and a `python3` with `pypdfium2`.
 

@@ -136,7 +136,7 @@ impl FreshRoot {
         Ok(machine)
     }
 
-    /// Makes the addresses of Debian's servers unreachable.
+    /// Makes Debian's servers unreachable from the new root.
     fn block_debian(&self) -> Result<()> {
         let hosts = fs::read_to_string("/etc/hosts").unwrap_or_default();
         self.write("etc/hosts", &format!("{hosts}\n127.0.0.1 deb.debian.org security.debian.org\n"))

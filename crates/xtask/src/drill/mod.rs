@@ -7,10 +7,11 @@
 //!   shipped.) The response is a 500 with a code, and the same process handles the next request.
 //! - `silence`: runs every function, as a release program, while one service after another accepts calls and never responds.
 //! - `faults [SECONDS]`: runs release programs under load, while each service in turn fails for some time. DynamoDB
-//!   throttles, S3 responds 500, SES refuses, Cognito is silent, SSM throttles. Every response has a code, nothing is half
-//!   written, and everything recovers by itself.
+//!   throttles, S3 responds 500, SES refuses, Cognito is silent, SSM throttles. Every response has a code, no data are
+//!   half written, and the service recovers by itself.
 //! - `counters`: a thousand fills of one template run at the same time as a hundred profile changes and a hundred
-//!   registrations. Then again, with every third transaction refused as conflicting. Every count must be exact.
+//!   registrations. The same runs again while every third transaction is refused with a conflict. Every count must be
+//!   exact.
 //! - `deletion`: kills the local server (-9) before and after each write of an account's deletion, and starts it again. All
 //!   data of the account must be deleted.
 

@@ -1,21 +1,21 @@
 //! Parses libFuzzer's output at the end of a run into a table row.
 
-/// The result of a run of one target.
+/// The result of a run of one fuzz target.
 #[derive(Debug, Default, PartialEq)]
 pub struct Row<'l> {
     executions: u64,
     per_second: u64,
-    /// Number of covered edges of the code.
+    /// Number of covered edges of the control flow graph.
     edges: u64,
-    /// Number of features: edges with their execution counts, and compared values.
+    /// Number of libFuzzer's features: edges with their execution counts, and compared values.
     features: u64,
     /// Number of inputs kept in the corpus.
     kept: u64,
     peak_megabytes: u64,
     success: bool,
-    /// The panic message, or else libFuzzer's error, if the run failed.
+    /// The panic message, or else libFuzzer's error. `None` if the run succeeded.
     pub said: Option<&'l str>,
-    /// The file that contains the failing input.
+    /// The file that contains the failing input. `None` if no input failed.
     pub artifact: Option<&'l str>,
 }
 

@@ -1,7 +1,8 @@
-//! The Rust compiler for the browser module. It is checked before it is used, in this order:
+//! Finds a Rust compiler for the browser module. The compilers are tried in this order, and each is checked before it
+//! is used:
 //!
 //! 1. the installed compiler, if it has the target `wasm32-unknown-unknown`;
-//! 2. the same after `rustup target add`, if rustup manages the toolchain;
+//! 2. the installed compiler after `rustup target add`, if rustup manages the toolchain;
 //! 3. Debian's `rustc-web`, unpacked into the user's cache ([`super::debian`]).
 
 use std::ffi::OsString;
@@ -49,9 +50,9 @@ impl fmt::Display for RustVersion {
     }
 }
 
-/// The programs and folders that the search uses. Tests replace them.
+/// The programs and folders of this machine that the search for a compiler uses. Tests replace them.
 pub struct Machine {
-    /// The search path of every program that is started.
+    /// The search path (`PATH`) for every program that is started.
     pub path: OsString,
     /// The compiler's name, or the path that `RUSTC` gives.
     pub rustc: OsString,
@@ -103,7 +104,7 @@ fn program(command: &Command) -> String {
 /// A compiler that builds the browser module.
 #[derive(Debug)]
 pub enum Compiler {
-    /// The compiler on the path, which has the target's standard library.
+    /// The compiler on the path, which has the standard library of [`TARGET`].
     Installed,
     /// Debian's compiler. It builds the standard library from source.
     Debian(DebianCompiler),
@@ -141,7 +142,8 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// [`NoCompiler`] if none of the three places has a compiler that is complete and new enough.
+    /// [`NoCompiler`] if neither the installed compiler, nor rustup, nor Debian provides a compiler that is complete
+    /// and new enough.
     pub fn find(machine: &Machine) -> Result<Self, NoCompiler> {
         let mut reasons = Vec::new();
         match installed(machine) {
@@ -159,7 +161,7 @@ impl Compiler {
         Err(NoCompiler { required: machine.required, reasons })
     }
 
-    /// Returns the compiler's full version. Different compilers have different texts.
+    /// Returns the full version text of the compiler. Two different compilers never have the same text.
     pub fn version(&self, machine: &Machine) -> Result<String> {
         let mut command = match self {
             Self::Installed => machine.command(&machine.rustc),
@@ -169,7 +171,7 @@ impl Compiler {
     }
 }
 
-/// Checks that the compiler on the path is new enough and has the standard library of the target.
+/// Checks that the compiler on the path is new enough and has the standard library of [`TARGET`].
 fn installed(machine: &Machine) -> Result<()> {
     let version = machine.output(machine.command(&machine.rustc).arg("--version"), QUESTION_LIMIT)?;
     let found = RustVersion::parse(&version).with_context(|| format!("rustc has an unknown version: {version}"))?;
@@ -186,7 +188,7 @@ fn installed(machine: &Machine) -> Result<()> {
     Ok(())
 }
 
-/// Installs the target with rustup, if rustup manages the active toolchain.
+/// Installs the standard library of [`TARGET`] with rustup, if rustup manages the active toolchain.
 fn add_target(machine: &Machine) -> Result<()> {
     machine
         .output(machine.command("rustup").args(["show", "active-toolchain"]), QUESTION_LIMIT)

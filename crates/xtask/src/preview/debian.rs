@@ -14,7 +14,7 @@ use crate::cache::replace_folder;
 use crate::progress::print_above_status;
 use crate::steps::output_within;
 
-/// Longest time for `apt-get update` of the private package lists.
+/// Longest time for `apt-get update`, which downloads package lists into the cache.
 const UPDATE_LIMIT: Duration = Duration::from_secs(180);
 /// Longest time for the download of about 200 MB of packages.
 const DOWNLOAD_LIMIT: Duration = Duration::from_secs(900);
@@ -22,7 +22,7 @@ const DOWNLOAD_LIMIT: Duration = Duration::from_secs(900);
 const UNPACK_LIMIT: Duration = Duration::from_secs(300);
 
 const PACKAGE: &str = "rustc-web";
-/// Prefixes of the packages with the compiler's own libraries.
+/// Name prefixes of the packages with the compiler's own libraries.
 const OWN_LIBRARIES: [&str; 3] = ["libstd-rust-web", "libllvm", "liblld"];
 
 /// A Debian compiler that has been unpacked into the cache.
@@ -97,7 +97,8 @@ struct Apt<'m> {
     machine: &'m Machine,
     /// The version of [`PACKAGE`] that will be fetched.
     version: String,
-    /// Options for every call of apt. They select the private package lists, if those are used.
+    /// Options for every call of apt. They select the package lists in the cache. Empty if the system's package lists
+    /// are used.
     options: Vec<String>,
 }
 
@@ -124,8 +125,8 @@ impl<'m> Apt<'m> {
         Ok(apt)
     }
 
-    /// Downloads the package lists. apt-get succeeds even if some sources did not answer. Then returns a text with its first
-    /// warning; otherwise returns an empty text.
+    /// Downloads the package lists. apt-get succeeds even if some sources do not respond. In this case, returns a text
+    /// with apt-get's first warning; otherwise an empty text.
     fn update(&self) -> Result<String> {
         let mut command = self.machine.command("apt-get");
         let output = output_within(command.args(&self.options).args(["update", "-qq"]), UPDATE_LIMIT)?;

@@ -19,7 +19,7 @@ use crate::cache::{Fingerprint, replace_folder};
 use crate::progress::{self, Activity};
 use crate::steps::{cargo, check, root, target_dir};
 
-/// The sources of the module, without the manifests.
+/// The sources of the browser module, without the manifests.
 const SOURCES: [&str; 11] = [
     "crates/preview/src",
     "crates/layout/src",
@@ -33,20 +33,21 @@ const SOURCES: [&str; 11] = [
     "crates/xtask/bindgen/Cargo.lock",
     "Cargo.lock",
 ];
-/// The files of the module.
+/// The files of the browser module.
 const FILES: [&str; 2] = ["preview.js", "preview_bg.wasm"];
 
-/// The optimisation of the module.
+/// The optimisation with which the browser module is built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Optimisation {
-    /// Small, with link-time optimisation over all crates. This module is shipped and tested.
+    /// Small, with link-time optimisation over all crates. The shipped and tested browser module is built with this
+    /// variant.
     Release,
     /// Built in a fraction of the time that `Release` takes, for `cargo xtask dev`.
     Quick,
 }
 
 impl Optimisation {
-    /// Returns the name of cargo's profile.
+    /// Returns the name of the cargo profile with this optimisation.
     fn profile(self) -> &'static str {
         match self {
             Self::Release => "preview",
@@ -55,7 +56,7 @@ impl Optimisation {
     }
 }
 
-/// Returns the folder in which the frontend finds the module.
+/// Returns the folder in which the frontend finds the browser module.
 pub fn folder() -> PathBuf {
     root().join("frontend/engine")
 }
@@ -66,7 +67,7 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// Finds a compiler and builds the module that is shipped.
+/// Finds a compiler and builds the browser module that is shipped.
 pub fn build() -> Result<()> {
     crate::fonts::fetch()?;
     let machine = Machine::this()?;
@@ -75,7 +76,8 @@ pub fn build() -> Result<()> {
     build_with(&compiler, &machine, Optimisation::Release, None)
 }
 
-/// Builds the module unless the same sources were built before, and copies it to [`folder`]. The fonts must have been fetched.
+/// Builds the browser module unless the same sources were built before, and copies it to [`folder`]. The fonts must
+/// have been fetched.
 pub fn build_with(
     compiler: &Compiler,
     machine: &Machine,
@@ -103,8 +105,8 @@ pub fn build_with(
     Ok(())
 }
 
-/// Deletes the module, so that the frontend is built without live pages. An old module could show pages that differ from the
-/// server's PDF.
+/// Deletes the browser module, so that the frontend is built without live pages. An old module could show pages that
+/// differ from the server's PDF.
 pub fn remove() -> Result<()> {
     match fs::remove_dir_all(folder()) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -118,7 +120,7 @@ fn is_complete(made: &Path) -> bool {
     FILES.iter().all(|file| made.join(file).is_file())
 }
 
-/// Compiles the module and returns its path.
+/// Compiles the browser module and returns its path.
 fn compile(
     compiler: &Compiler,
     home: &Path,
@@ -140,7 +142,8 @@ fn compile(
     Ok(home.join(TARGET).join(profile).join("waraq_preview.wasm"))
 }
 
-/// Writes to `folder` the JavaScript that calls the module, and the module without the data that only wasm-bindgen needs.
+/// Writes two files to `folder`: the JavaScript that calls the browser module, and the module without the data that
+/// only wasm-bindgen needs.
 fn bindgen(module: &Path, folder: &Path, home: &Path) -> Result<()> {
     let mut command = cargo(&["run", "--quiet", "--locked", "--manifest-path"]);
     command.arg(root().join("crates/xtask/bindgen/Cargo.toml")).arg("--").arg(module).arg(folder).arg("preview");
@@ -154,7 +157,7 @@ fn run_cargo(command: &mut std::process::Command, activity: Option<&Activity>) -
     }
 }
 
-/// Returns a fingerprint of the sources, profile and compiler of a build.
+/// Returns a fingerprint of the sources, the profile and the compiler of a build of the browser module.
 fn fingerprint(compiler: &Compiler, machine: &Machine, optimisation: Optimisation) -> Result<String> {
     let mut inputs = Fingerprint::default().add(compiler.version(machine)?).add(optimisation.profile());
     for source in SOURCES {

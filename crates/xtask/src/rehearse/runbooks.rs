@@ -9,7 +9,7 @@ use super::environment::{CommandOutput, Scene};
 use super::{FIRST, SECOND};
 use crate::steps::root;
 
-/// Returns the blocks of commands between a headline and the next one.
+/// Returns the blocks of commands between a heading and the next one.
 fn blocks(document: &str, headline: &str) -> Result<Vec<String>> {
     let written = fs::read_to_string(root().join("docs").join(document))?;
     let (_, section) =
@@ -136,7 +136,7 @@ fn files(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// Replays one record that now succeeds and one that always fails.
+/// Tests the command that replays dead letters, with one record that succeeds and one that always fails.
 fn replay(scene: &Scene) -> Result<()> {
     let runbooks = fs::read_to_string(root().join("docs/runbooks.md"))?;
     let command = "cargo xtask cloud waraq replay";
@@ -159,7 +159,8 @@ fn replay(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
-/// Deploys the same version again, because checking out another commit is not part of the rehearsal.
+/// Follows the runbook for returning to the previous version. Deploys the same version again, because checking out
+/// another commit is not part of the rehearsal.
 fn version_before(scene: &Scene) -> Result<()> {
     let [block] = blocks("runbooks.md", "## Back to the version before")?.try_into().ok().context("one block")?;
     ensure!(block.starts_with("git checkout THE-COMMIT-BEFORE\n"), "{block}");
@@ -171,7 +172,8 @@ fn version_before(scene: &Scene) -> Result<()> {
     .map(drop)
 }
 
-/// Creates the secrets under another name, so that none exist yet.
+/// Creates the secrets with the commands of docs/deploying.md. The names of the parameters are changed, because the
+/// parameters of the first stage exist already.
 fn secrets_by_hand(scene: &Scene) -> Result<()> {
     let [block] = blocks("deploying.md", "### Keys and secrets by hand")?.try_into().ok().context("one block")?;
     run_commands(scene, &block.replace("/waraq/", "/by-hand/"))?;

@@ -22,7 +22,7 @@ pub(super) struct OpenField {
     /// The field is locked: its result is never updated (w:fldLock).
     pub locked: bool,
     pub run: Option<Index>,
-    /// The `begin` character is a child of the run.
+    /// The `begin` character is a direct child of the run. The run can therefore be closed and reopened there.
     pub is_run_child: bool,
     pub paragraph: Option<Index>,
     pub merge: Option<Index>,
@@ -44,7 +44,8 @@ impl Scanner<'_> {
         ElementKind::FieldCharacter(character, is_locked(tag))
     }
 
-    /// Handles a `w:fldChar` element after its end, including its content (form field data). `span` is its byte range.
+    /// Handles a `w:fldChar` element. The caller calls this function at the end of the element. `span` is the byte
+    /// range of the whole element, including form field data inside it.
     pub(super) fn close_field_character(&mut self, character: FieldCharacterKind, locked: bool, span: &Range<usize>) {
         match character {
             FieldCharacterKind::Begin => {
@@ -151,8 +152,9 @@ impl Scanner<'_> {
         }
     }
 
-    /// Returns the start of the innermost open field, and its list of byte ranges to delete when it is filled. The
-    /// caller adds the ranges of inner fields to this list.
+    /// Returns two values about the innermost open field: the byte offset where the field starts, and the list of byte
+    /// ranges to delete when the field is filled. The caller adds the ranges of inner fields to this list. Returns
+    /// `None` if no field is open.
     fn enclosing_field(&mut self) -> Option<(usize, &mut Vec<Range<usize>>)> {
         let complex = self.fields.last_mut();
         let merge = self
@@ -169,11 +171,11 @@ impl Scanner<'_> {
         }
     }
 
-    /// Handles the end of a simple field that is not filled. `close` is the byte range of its end tag. `None`: it is an
-    /// empty element.
+    /// Handles the end of a simple field that is not filled. `close` is the byte range of its end tag. `None`: the
+    /// simple field is an empty element.
     ///
-    /// If a field around it is filled, both tags of the simple field are deleted. If that field has ended inside the
-    /// simple field, neither tag is deleted.
+    /// If a field around the simple field is filled, both tags of the simple field are deleted too. But if the outer
+    /// field ends inside the simple field, neither tag is deleted.
     pub(super) fn close_simple_field(&mut self, close: Option<Range<usize>>) {
         let Some((opened_in, open)) = self.simple_fields.pop() else { return };
         if let Some((start, outer)) = self.enclosing_field()

@@ -12,7 +12,7 @@ use crate::read::field_code::FieldCode;
 
 /// A [`BookmarkReference`] whose end was not read yet.
 pub(super) struct OpenReference {
-    /// The start of the field, which identifies it.
+    /// The byte offset where the field starts. This offset identifies the field.
     start: usize,
     target: ReferenceTarget,
     paragraph: Index,
@@ -20,7 +20,7 @@ pub(super) struct OpenReference {
 }
 
 /// Returns the target of a PAGEREF or REF field code. Returns `None` for other fields, and for fields that show the
-/// paragraph number or position of a bookmark. Their results are not updated.
+/// paragraph number or position of a bookmark. The results of all these fields are not updated.
 pub(super) fn reference_target(instruction: &str) -> Option<ReferenceTarget> {
     let word = instruction.trim_start();
     let starts_with_name = |name: &str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
@@ -40,7 +40,8 @@ pub(super) fn reference_target(instruction: &str) -> Option<ReferenceTarget> {
 }
 
 impl Scanner<'_> {
-    /// Returns the indices of the paragraph and of the cell that the next character will get.
+    /// Returns the position of the next character: the index of its paragraph, and the index of its cell in that
+    /// paragraph.
     fn position(&self) -> (Index, Index) {
         match self.paragraphs.last() {
             Some(&at) if matches!(self.innermost_text_container(), ElementKind::Paragraph | ElementKind::Run(_)) => {

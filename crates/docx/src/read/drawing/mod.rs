@@ -97,16 +97,16 @@ impl<'t, 's> PartReader<'t, 's> {
         }
     }
 
-    /// Parses a part that many drawings may refer to. Returns `None` if it is missing, broken or over the limit for
-    /// such parts.
+    /// Parses a part that many drawings may refer to. Returns `None` if the part is missing or broken, or if the
+    /// document exceeds the limit for content that is read repeatedly.
     fn parse_repeatable_part(&mut self, part: &str) -> Option<Tree<'s>> {
         let package = self.shared.package;
         let bytes = package.part_bytes(part).filter(|bytes| self.state.charge_repeated_bytes(bytes.len()))?;
         Tree::parse(part, bytes, package.meter()).ok()
     }
 
-    /// Returns the fill of an element. `group` is the fill for a:grpFill. Returns `Some(None)` for explicitly no fill,
-    /// and `None` if the element specifies no fill.
+    /// Returns the fill of an element. `group` is the fill of the surrounding group, which the element uses if it
+    /// contains a:grpFill. Returns `Some(None)` for explicitly no fill, and `None` if the element specifies no fill.
     fn read_fill(&mut self, properties: Element<'t>, group: Option<&Fill>) -> Option<Option<Fill>> {
         let shared = self.shared;
         fill::read_fill(properties, &shared.theme, group, &mut |blip| self.blip_image(blip))
@@ -159,7 +159,8 @@ fn with_effect_extent(element: Element<'_>, graphic: Graphic, width: f32, height
     (Graphic::Group(group), width + left + right, height + top + bottom)
 }
 
-/// Returns the alternative text: the description, or else the title. Text that only repeats a file name is kept.
+/// Returns the alternative text: the description, or else the title. A text that is only a file name is returned too.
+/// Returns `None` if both are empty.
 fn alternative_text(properties: Element<'_>) -> Option<Arc<str>> {
     let text = |name| properties.attr(name).map(str::trim).filter(|text| !text.is_empty());
     text("descr").or_else(|| text("title")).map(Arc::from)

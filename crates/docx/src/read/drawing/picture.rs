@@ -10,7 +10,7 @@ use waraq_graphics::outline::outline;
 use waraq_rules::DiagnosticCode;
 
 impl<'t> PartReader<'t, '_> {
-    /// Reads a `pic:pic` for a box of this size.
+    /// Reads a `pic:pic`. `width` and `height` are the size of the box of the picture in points.
     pub(crate) fn read_picture(&mut self, element: Element<'t>, width: f32, height: f32) -> Graphic {
         let fill = element.child_named("blipFill");
         let image = fill.and_then(|fill| self.blip_image(fill));
@@ -28,7 +28,8 @@ impl<'t> PartReader<'t, '_> {
         })
     }
 
-    /// Returns the image of a fill: the SVG if there is one, or else the blip itself.
+    /// Returns the image of a picture fill. A blip may refer to a bitmap and to an SVG of the same picture; the SVG is
+    /// preferred. Returns `None` if neither can be read.
     pub(crate) fn blip_image(&mut self, fill: Element<'t>) -> Option<ImageId> {
         let blip = fill.child(Ns::A, "blip")?;
         if let Some(id) = blip.descendant(Ns::Svg, "svgBlip").and_then(|svg| svg.relationship_attribute("embed"))

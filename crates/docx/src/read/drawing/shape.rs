@@ -30,7 +30,8 @@ struct GroupScale {
 }
 
 impl<'t> PartReader<'t, '_> {
-    /// Reads a shape for a box of this size. `group` is the fill of the surrounding group.
+    /// Reads a shape. `width` and `height` are the size of its box in points. `group` is the fill of the surrounding
+    /// group.
     pub(super) fn read_shape(
         &mut self,
         element: Element<'t>,
@@ -59,7 +60,8 @@ impl<'t> PartReader<'t, '_> {
         }))
     }
 
-    /// Reads a group or canvas for a box of this size. `outer` is the fill of the surrounding group.
+    /// Reads a group or canvas. `width` and `height` are the size of its box in points. `outer` is the fill of the
+    /// surrounding group.
     pub(super) fn read_group(
         &mut self,
         element: Element<'t>,

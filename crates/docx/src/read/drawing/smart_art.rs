@@ -11,7 +11,8 @@ use super::super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> PartReader<'t, '_> {
-    /// Reads a `dgm:relIds`. The data part of the diagram refers to its saved drawing.
+    /// Reads a diagram (`dgm:relIds`). `width` and `height` are the size of its box in points. Returns the drawing that
+    /// was saved with the diagram. Without a usable saved drawing, returns a list of the texts of the diagram.
     pub(super) fn read_smart_art(&mut self, element: Element<'t>, width: f32, height: f32) -> Graphic {
         let data = element.relationship_attribute("dm");
         let size =
@@ -127,7 +128,8 @@ impl<'t> PartReader<'t, '_> {
         drawing.or_else(any).map(str::to_owned)
     }
 
-    /// Reads the paragraphs of an `a:txBody`.
+    /// Reads the paragraphs of an `a:txBody`. `style` is the style element of the shape, which may specify the colour
+    /// of the text.
     pub(super) fn read_drawing_text(&mut self, body: Element<'t>, style: Option<Element<'t>>) -> Vec<Block> {
         let theme = &self.shared.theme;
         let font = style.and_then(|style| style.child_named("fontRef"));

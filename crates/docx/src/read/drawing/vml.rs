@@ -105,7 +105,7 @@ fn is_anchored(style: &VmlStyle<'_>) -> bool {
     style.get("position").is_some_and(|position| position.eq_ignore_ascii_case("absolute"))
 }
 
-/// Returns the anchor of a floating shape, moved by `offset`.
+/// Returns the anchor of a floating shape, moved by `offset` (x, y) in points.
 fn read_vml_anchor(element: Element<'_>, style: &VmlStyle<'_>, offset: (f32, f32)) -> Anchor {
     let of_wrap = |name| element.child(Ns::W10, "wrap")?.attr(name);
     let place = |align: &str, names: [&str; 2], percent: &str, offset: f32| {

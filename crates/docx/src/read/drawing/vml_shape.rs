@@ -14,7 +14,8 @@ use waraq_graphics::vml::{self, VmlStyle, fraction, group_child_box, is_shape, l
 use waraq_rules::DiagnosticCode;
 
 impl<'t> PartReader<'t, '_> {
-    /// Reads a VML shape for a box of this size. `types` are the shape types declared so far.
+    /// Reads a VML shape or group. `size` is the width and height of its box in points. `types` are the `v:shapetype`
+    /// elements that were read before.
     pub(super) fn read_vml_graphic(
         &mut self,
         element: Element<'t>,
@@ -170,8 +171,8 @@ fn read_vml_word_art(
     }))
 }
 
-/// Returns the formatting of the letters: the font from the path's style, the colours from the fill and stroke of the
-/// shape.
+/// Returns the formatting of the letters of a WordArt. The font comes from `font`, the style of the text path. The
+/// colour comes from the fill or stroke of the shape `element`.
 fn word_art_run(element: Element<'_>, font: &VmlStyle<'_>) -> RunProperties {
     let family: Option<Arc<str>> = font.get("font-family").map(|name| Arc::from(name.trim_matches(['"', '\''])));
     let size = font.get("font-size").and_then(length).unwrap_or(36.0).clamp(1.0, 1_638.0);

@@ -2,7 +2,7 @@
 
 use waraq_docx::tree::{Chart, Grouping, Plot, ValueAxis};
 
-/// Maximum number of steps on an axis. If the step size in the file leads to more steps, it is ignored.
+/// Maximum number of steps on an axis. If the step size in the file leads to more steps, that step size is ignored.
 const MAX_STEPS: f64 = 50.0;
 
 /// Maximum absolute value on an axis. Beyond it, `f64` cannot represent small differences between values.
@@ -97,7 +97,7 @@ fn value_range(plots: &[&Plot], categories: usize) -> ValueRange {
     if least <= greatest { ValueRange { least, greatest } } else { ValueRange { least: 0.0, greatest: 1.0 } }
 }
 
-/// Returns the smallest of 1, 2 or 5 times a power of ten that is at least `step`.
+/// Rounds a step up to a round number: 1, 2 or 5 times a power of ten. Returns 1 if `step` is not a positive number.
 fn round_step(step: f64) -> f64 {
     if !step.is_finite() || step <= 0.0 {
         return 1.0;
@@ -107,8 +107,9 @@ fn round_step(step: f64) -> f64 {
     times * power
 }
 
-/// Writes a number in the format of a format code (§18.8.31): its decimals, thousands separators, percent sign and surrounding
-/// text.
+/// Formats a number with the format code of an axis (§18.8.31): decimals, thousands separators, percent sign and surrounding
+/// text. If the code is "General" or has no digit placeholder (`0`, `#`, `?`), the number gets as many decimals as `step`, the
+/// distance between two ticks.
 pub(super) fn format_value(value: f64, axis: &ValueAxis, step: f64) -> String {
     let code = axis.format.split(';').next().unwrap_or_default();
     let digits = |c: char| matches!(c, '0' | '#' | '?');
@@ -133,7 +134,7 @@ pub(super) fn format_value(value: f64, axis: &ValueAxis, step: f64) -> String {
     format!("{sign}{}{number}{}", words(code.get(..first).unwrap_or("")), words(code.get(last..).unwrap_or("")))
 }
 
-/// Writes a number with as many decimals as the step has.
+/// Formats a number in the format "General": with as many decimals as `step` has.
 fn format_general(value: f64, step: f64) -> String {
     let text = format!("{:.*}", decimals(step, 9) as usize, value);
     if text.starts_with('-') && !text.contains(|c: char| ('1'..='9').contains(&c)) {
@@ -143,7 +144,8 @@ fn format_general(value: f64, step: f64) -> String {
     }
 }
 
-/// Returns the number of decimals that is needed to write `number` exactly. Returns 2 if `most` decimals are not enough.
+/// Returns the number of decimals that are needed to write `number` exactly. Returns 2 if more than `most` decimals would be
+/// needed.
 pub(super) fn decimals(number: f64, most: i32) -> i32 {
     let whole = |decimals: &i32| {
         let scaled = number * 10_f64.powi(*decimals);

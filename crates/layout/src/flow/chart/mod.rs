@@ -55,7 +55,7 @@ pub(super) fn chart_items(ctx: &LayoutContext<'_>, frame: &Frame, chart: &Chart,
     canvas.items
 }
 
-/// A chart while it is drawn: collects its items.
+/// The state while a chart is drawn. The functions that draw the parts of the chart add their items to `items`.
 struct ChartCanvas<'s, 'a> {
     ctx: &'s LayoutContext<'a>,
     section: usize,
@@ -63,7 +63,7 @@ struct ChartCanvas<'s, 'a> {
     items: Vec<DisplayItem>,
 }
 
-/// A legend entry. Its symbol is a line of the width `line_width`, or a square if `line_width` is `None`.
+/// A legend entry. Its symbol is a line that is `line_width` points thick, or a square if `line_width` is `None`.
 struct LegendEntry {
     name: String,
     color: Rgb,
@@ -99,14 +99,16 @@ impl ChartCanvas<'_, '_> {
         single_line(self.ctx.text_context(self.section), text, &self.run_properties(size, false)).width
     }
 
-    /// Adds text on a baseline. `before` is the fraction of the text's width that is at the left of `x`.
+    /// Adds a line of text with its baseline at the vertical position `baseline`. `before` is the fraction of the text's width
+    /// that is at the left of `x`. `size` is the font size in points.
     fn draw_text(&mut self, text: &str, x: f32, baseline: f32, before: f32, size: f32, bold: bool) {
         let line = single_line(self.ctx.text_context(self.section), text, &self.run_properties(size, bold));
         let left = x - line.width * before;
         self.items.extend(line.runs.into_iter().map(|run| DisplayItem::Glyphs(run.translated(left, baseline))));
     }
 
-    /// Adds text at a point, rotated clockwise around it by `degrees`. `size` is the font size in points.
+    /// Adds a line of text at the point `at`, rotated clockwise around this point by `degrees`. `before` is the fraction of the
+    /// text's width that is before the point. `size` is the font size in points.
     fn draw_rotated_text(&mut self, text: &str, at: Point, before: f32, degrees: f32, size: f32, bold: bool) {
         let outer = std::mem::take(&mut self.items);
         self.draw_text(text, 0.0, 0.0, before, size, bold);
@@ -153,7 +155,8 @@ impl ChartCanvas<'_, '_> {
             .collect()
     }
 
-    /// Draws the legend at a side of `room`. Returns the area that remains for the rest of the chart.
+    /// Draws the legend at one side of the area `room`. Returns the rest of `room`, which is left for the other parts of the
+    /// chart. Returns the whole `room` if the chart has no legend.
     fn draw_legend(&mut self, room: Rect) -> Rect {
         let Some(position) = self.chart.legend else { return room };
         let keys = self.legend_entries();
@@ -214,7 +217,7 @@ impl ChartCanvas<'_, '_> {
         self.draw_text(&key.name, x + side + 0.4 * size, y + size, START, size, false);
     }
 
-    /// Draws a pie or doughnut chart.
+    /// Draws a pie or doughnut chart in the area `room`.
     fn draw_pie(&mut self, room: Rect) {
         let chart = self.chart;
         let Some(plot) = chart.plots.first() else { return };
@@ -262,12 +265,14 @@ impl ChartCanvas<'_, '_> {
     }
 }
 
-/// Returns the colour of a point: its own, or that of its series.
+/// Returns the colour of a data point. `point` is the index of the point in the series. A point without its own colour has the
+/// colour of the series.
 fn point_color(series: &Series, point: usize) -> Rgb {
     series.point_colors.get(point).copied().flatten().unwrap_or(series.color)
 }
 
-/// Returns an axis step such that [`format_value`] writes `value` with all of its decimals, but at most four.
+/// Returns an axis step with which [`format_value`] writes all decimals of `value`. If `value` has more than four decimals, only
+/// two are written.
 fn exact_step(value: f64) -> f64 {
     10_f64.powi(-decimals(value, 4))
 }
@@ -278,7 +283,7 @@ fn polar_point(middle: Point, radius: f32, angle: f64) -> Point {
     Point { x: middle.x + radius * sin as f32, y: middle.y - radius * cos as f32 }
 }
 
-/// Returns the path of a slice between two radii and two angles.
+/// Returns the path of a slice between two radii and two angles. The angles are in radians, clockwise from the top.
 fn slice_path(middle: Point, inner: f32, outer: f32, from: f64, to: f64) -> Vec<PathCommand> {
     let mut path = vec![move_to(polar_point(middle, outer, from))];
     add_arc(&mut path, middle, outer, from, to);
@@ -290,7 +295,8 @@ fn slice_path(middle: Point, inner: f32, outer: f32, from: f64, to: f64) -> Vec<
     path
 }
 
-/// Adds an arc as Bézier curves of at most a quarter circle each.
+/// Adds an arc between two angles, as Bézier curves of at most a quarter circle each. The angles are in radians, clockwise from
+/// the top.
 fn add_arc(path: &mut Vec<PathCommand>, middle: Point, radius: f32, from: f64, to: f64) {
     let pieces = ((to - from).abs() / std::f64::consts::FRAC_PI_2).ceil().clamp(1.0, 4.0);
     let step = (to - from) / pieces;

@@ -37,8 +37,9 @@ impl PlotArea<'_> {
         }
     }
 
-    /// Returns the area of a bar between the values `from` and `to`. `start` is its position on the category axis (see
-    /// [`Self::point_at`]) and `width` its width, where 1 is the width of a category.
+    /// Returns the area of a bar between the values `from` and `to`. `start` is the position on the category axis at which the
+    /// bar begins: 0 at the start of the axis, 1 after the first category and so on. `width` is the width of the bar, where 1 is
+    /// the width of a category.
     fn bar_area(&self, start: f32, width: f32, from: f64, to: f64) -> Rect {
         let (a, b) = (self.point_at(start, from), self.point_at(start + width, to));
         Rect { x: a.x.min(b.x), y: a.y.min(b.y), width: (a.x - b.x).abs(), height: (a.y - b.y).abs() }
@@ -51,7 +52,7 @@ impl PlotArea<'_> {
 }
 
 impl ChartCanvas<'_, '_> {
-    /// Draws bars, lines and areas with their axes.
+    /// Draws bars, lines and areas with their axes in the area `room`.
     pub(super) fn draw_plots_with_axes(&mut self, room: Rect) {
         let chart = self.chart;
         let size = chart.text_size;
@@ -108,7 +109,7 @@ impl ChartCanvas<'_, '_> {
         self.draw_category_axis(&field, &names, turned);
     }
 
-    /// Returns the width of the widest number of an axis.
+    /// Returns the width in points of the widest number of an axis.
     fn widest_number(&self, axis: &ValueAxis, scale: &Scale) -> f32 {
         let number = |value| self.text_width(&format_value(value, axis, scale.step), self.chart.text_size);
         if axis.shown { scale.ticks().map(number).fold(0.0, f32::max) } else { 0.0 }
@@ -297,7 +298,7 @@ struct Bar<'c> {
     to: f64,
 }
 
-/// Returns the bar of each series in one category.
+/// Returns the bars of one category, one for each series. `index` is the index of the category.
 fn stacked_bars(plot: &Plot, index: usize) -> Vec<Bar<'_>> {
     let whole = category_total(plot, index);
     let (mut up, mut down) = (0.0, 0.0);
@@ -313,8 +314,9 @@ fn stacked_bars(plot: &Plot, index: usize) -> Vec<Bar<'_>> {
     bars
 }
 
-/// Returns the value at which a line or area is drawn: the series' own value, or for stacked series the sum of the values up to
-/// this series. `number` is the index of the series and `index` that of the category. Returns `None` if the value is missing.
+/// Returns the value at which a line or area is drawn in one category. This is the value of the series, or for stacked series the
+/// sum of the values up to this series. `number` is the index of the series, and `index` is the index of the category. Returns
+/// `None` if the series is not stacked and has no value in this category.
 fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
     let own = plot.series.get(number)?.values.get(index).copied().flatten();
     if plot.grouping == Grouping::Clustered {
@@ -324,7 +326,8 @@ fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
     Some(below.sum::<f64>() / category_total(plot, index))
 }
 
-/// Returns the sum of a category's values if the plot shows percentages of that sum, else 1.
+/// Returns the number by which the values of a category are divided. If the plot shows percentages, this is the sum of the
+/// absolute values of the category, else 1.
 fn category_total(plot: &Plot, index: usize) -> f64 {
     if plot.grouping != Grouping::PercentStacked {
         return 1.0;

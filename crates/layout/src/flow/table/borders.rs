@@ -27,8 +27,9 @@ pub(super) fn text_insets(cell: &Cell) -> TextInsets {
     }
 }
 
-/// Returns the border that wins at the edge between two cells: the one with the larger weight. If the weights are equal, the
-/// style that comes first in the standard wins, and then the darker colour.
+/// Returns the border that wins at the edge between two cells: the one with the larger weight (its width times the number of its
+/// lines). If the weights are equal, the style that comes first in the standard wins, and then the darker colour. Returns `None`
+/// if neither border is visible.
 pub(crate) fn winning_border(a: Option<Border>, b: Option<Border>) -> Option<Border> {
     match (visible_border(a), visible_border(b)) {
         (Some(a), Some(b)) => Some(if precedence(&a) >= precedence(&b) { a } else { b }),

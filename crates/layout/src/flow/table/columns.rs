@@ -1,8 +1,8 @@
 //! Widths of a table's columns (ECMA-376 part 1, §17.4.52, §17.18.87).
 //!
-//! The preferred widths of cells have priority. Columns without a preferred width use the grid, which Word computed when it
-//! last saved the document. An auto-fit table widens columns that are too narrow for their longest word, but does not become
-//! wider than the space on the page.
+//! The preferred widths of cells have priority. Columns without a preferred width use the grid (w:tblGrid), which Word computed
+//! when it last saved the document. An auto-fit table widens columns that are too narrow for their longest word, but does not
+//! become wider than the space on the page.
 
 use std::ops::Range;
 
@@ -19,8 +19,7 @@ use crate::text::{ContentWidths, ParagraphLines};
 #[derive(Debug, Clone, Copy, Default)]
 struct GridColumn {
     preferred: Option<f32>,
-    /// Width of the widest unbreakable content (a word, a picture), including cell margins. `max_content` is the width of the
-    /// widest line if no line is wrapped.
+    /// Width of the widest unbreakable content (a word, a picture), including cell margins.
     min_content: f32,
     /// Width of the widest line if no line is wrapped, including cell margins.
     max_content: f32,
@@ -28,7 +27,8 @@ struct GridColumn {
     picture_width: f32,
 }
 
-/// The widths that a cell needs which spans several grid columns, in points with its margins.
+/// A cell that spans several grid columns, and the widths that its content needs. The widths are in points and include the cell
+/// margins.
 struct GridSpan {
     /// Indices of the grid columns.
     columns: Range<usize>,
@@ -85,9 +85,9 @@ pub(super) fn column_widths(
     auto_fit_widths(&columns, target, room)
 }
 
-/// Returns how far a table extends beyond the left and right edge of its text column, in points. Up to Word 2010, it extends by
-/// its cell margins, so that the text of the outer cells is aligned with the text of the column. Since Word 2013 (compatibility
-/// mode 15), the edges of the table are aligned with the column.
+/// Returns how far a table extends beyond the left and right edge of the text column that contains it, in points. Up to Word
+/// 2010, it extends by the left and right cell margins, so that the text of the outer cells is aligned with the text of the
+/// column. Since Word 2013 (compatibility mode 15), the edges of the table are aligned with the column.
 pub(super) fn margin_overhang(ctx: &LayoutContext<'_>, table: &Table) -> [f32; 2] {
     let margins = &table.properties.margins;
     match ctx.document.settings.compatibility_mode {
@@ -96,8 +96,8 @@ pub(super) fn margin_overhang(ctx: &LayoutContext<'_>, table: &Table) -> [f32; 2
     }
 }
 
-/// The widths in points on which the width of a table depends. Both include the parts of the table beyond its column. (This
-/// matches the grids that Word saved for 97 tables in 60 files.)
+/// The widths in points on which the width of a table depends. Both include the parts of the table that extend beyond the text
+/// column. (This matches the grids that Word saved for 97 tables in 60 files.)
 struct ReferenceWidths {
     /// The width to which relative table widths refer (§17.4.63, §17.18.90).
     relative: f32,
@@ -105,7 +105,7 @@ struct ReferenceWidths {
     maximum: f32,
 }
 
-/// Returns the widths that the width of a table depends on.
+/// Returns the widths on which the width of a table in the column `frame` depends.
 fn reference_widths(ctx: &LayoutContext<'_>, table: &Table, frame: &Frame) -> ReferenceWidths {
     let properties = &table.properties;
     let whole = frame.width + margin_overhang(ctx, table).iter().sum::<f32>();
@@ -114,9 +114,9 @@ fn reference_widths(ctx: &LayoutContext<'_>, table: &Table, frame: &Frame) -> Re
     ReferenceWidths { relative: whole, maximum: positive_length_or(whole - indent, whole) }
 }
 
-/// Computes the preferred width of each column. Cells that span one column are used first. Then the width of each cell that
-/// spans several columns is divided: its columns without a preferred width share what the others leave, in proportion to
-/// `weight`. Relative widths refer to `reference_width`.
+/// Computes the preferred width of each column. Cells that span one column are used first. Then the width of each cell that spans
+/// several columns is divided. Its columns without a preferred width share the width that its other columns leave, in proportion
+/// to `weight`. Relative widths refer to `reference_width`.
 fn collect_preferred_widths(
     columns: &mut [GridColumn],
     rows: &[Vec<GridCell<'_>>],
@@ -192,7 +192,8 @@ fn collect_content_widths(
     }
 }
 
-/// Returns the minimum width of a cell's content, and the width that the content has without line wrapping.
+/// Returns the minimum width of the content of a cell or text box, and its width without line wrapping. `depth` is the number of
+/// boxes around the content.
 pub(crate) fn content_widths(ctx: &LayoutContext<'_>, blocks: &[Block], section: usize, depth: u8) -> ContentWidths {
     let mut widths = ContentWidths::default();
     if depth > 20 {
@@ -225,8 +226,8 @@ pub(crate) fn content_widths(ctx: &LayoutContext<'_>, blocks: &[Block], section:
     widths
 }
 
-/// Returns the widths of the columns of an auto-fit table. `target` is the width of the table. Without it, the table is as wide
-/// as its content, but at most `room` points.
+/// Returns the widths of the columns of an auto-fit table. `target` is the width of the table. If `target` is `None`, the table
+/// is as wide as its content, but at most `room` points.
 fn auto_fit_widths(columns: &[GridColumn], target: Option<f32>, room: f32) -> Vec<f32> {
     let mut widths: Vec<f32> =
         columns.iter().map(|column| column.preferred.unwrap_or(column.max_content).max(column.min_content)).collect();
@@ -256,7 +257,7 @@ fn auto_fit_widths(columns: &[GridColumn], target: Option<f32>, room: f32) -> Ve
 }
 
 /// Makes columns narrower by `excess` points in total. Columns that are wider than their content needs are made narrower first.
-/// If that is not enough, all columns are.
+/// If that is not enough, all columns are made narrower.
 fn shrink_widths(columns: &[GridColumn], widths: &mut [f32], excess: f32) {
     let spare: f32 = columns.iter().zip(&*widths).map(|(column, width)| (width - column.min_content).max(0.0)).sum();
     let taken = excess.min(spare);

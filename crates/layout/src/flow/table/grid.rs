@@ -32,7 +32,7 @@ pub(crate) fn grid_cells(table: &Table) -> TableGrid<'_> {
     /// The cell with which a vertical merge begins.
     #[derive(Clone, Copy)]
     struct MergeStart {
-        /// Index of its row.
+        /// Index of the row that contains the cell.
         row: usize,
         /// Index of the cell in that row.
         cell: usize,

@@ -14,7 +14,7 @@ use super::borders::{text_insets, winning_border};
 use super::columns;
 use super::grid::{GridCell, TableGrid, grid_cells};
 
-/// Work units charged to the meter for each cell, in addition to its content.
+/// Work units charged to the meter for each cell, in addition to the units for its content.
 const CELL_WORK: usize = 30;
 
 pub(super) fn measure_table<'a>(ctx: &LayoutContext<'a>, table: &'a Table, frame: &Frame) -> TableLayout<'a> {
@@ -58,7 +58,7 @@ pub(super) fn measure_table<'a>(ctx: &LayoutContext<'a>, table: &'a Table, frame
     TableLayout { table, x, width, rows: layouts, header_rows, bottom_border: if spacing > 0.0 { 0.0 } else { bottom } }
 }
 
-/// Returns the left edge of a table, relative to its text column. `width` is the width of the table.
+/// Returns the left edge of a table in points, relative to the left edge of the text column. `width` is the width of the table.
 fn table_left_edge(ctx: &LayoutContext<'_>, table: &Table, alignment: Justification, frame: &Frame, width: f32) -> f32 {
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;

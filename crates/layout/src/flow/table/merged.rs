@@ -29,8 +29,8 @@ impl MergedCellPart<'_, '_> {
         self.top_border + self.source.vertical_margins()
     }
 
-    /// Returns the break at which the cell's content resumes in the next column, if this column ends `more` points further
-    /// down. Returns `None` if all remaining content fits.
+    /// Returns the break at which the cell's content resumes in the next column. `more` is the height in points that this column
+    /// still has below the rows that are already in it. Returns `None` if all remaining content fits.
     fn overflow_break(&self, more: f32) -> Option<CellBreak> {
         row_break::break_if_overflowing(
             &self.source.content,
@@ -39,8 +39,8 @@ impl MergedCellPart<'_, '_> {
         )
     }
 
-    /// Returns the additional height that the column needs for the first line of the part. Used if nothing fits in the column
-    /// when it ends `more` points further down.
+    /// Returns the additional height that the column needs for the first line of the part. Used if no line fits in the column,
+    /// although the column still has `more` points below its rows.
     fn missing_height_for_first_line(&self, more: f32) -> f32 {
         self.missing_height(Some(&row_break::first_break_after(
             &self.source.content,
@@ -76,8 +76,8 @@ pub(super) fn merged_cell_breaks(
     Rc::new(layout.cells(row).iter().filter_map(rest).collect())
 }
 
-/// Returns the height of a row from the break `from` on, including merged cells that end in it. Returns `None` if that is the
-/// height that was measured for the row.
+/// Returns the height of a row from the break `from` on, including the content of merged cells that end in the row. Returns
+/// `None` if that is the height that was measured for the row.
 pub(super) fn height_with_merged(
     output: &ColumnOutput<'_>,
     layout: &TableLayout<'_>,
@@ -121,8 +121,9 @@ pub(super) fn part_height_with_merged(
     lacks.fold(part.max(least), f32::max)
 }
 
-/// Returns a break of a row that is after all content of its own cells. Only the merged cells that end in the row continue
-/// below that break. Returns `None` if the own content does not fit, or if no merged cell ends in the row.
+/// Returns a break of a row that is below all content of cells that are not merged. Only the merged cells that end in the row
+/// continue after this break. Returns `None` if the other cells do not fit in `room` points, or if no merged cell ends in the
+/// row. If `must` is true, the height is not checked.
 pub(super) fn break_after_own_content(
     layout: &TableLayout<'_>,
     row: usize,
@@ -177,7 +178,7 @@ fn cells_ending_in<'l, 'a>(layout: &'l TableLayout<'a>, row: usize) -> impl Iter
     })
 }
 
-/// Returns the height of a row from the break `from` on, without the height that only merged cells need.
+/// Returns the height of a row from the break `from` on, without the additional height that only merged cells need.
 fn own_height(layout: &TableLayout<'_>, row: usize, from: Option<&RowBreak>) -> f32 {
     match from {
         None => layout.rows.get(row).map_or(0.0, |row| row.height - row.merged_excess_height),

@@ -8,7 +8,7 @@ use super::super::fragment::{
     CellBreak, CellLayout, CoveringCell, Fragment, Keep, MergeRole, RowBreak, RowFragment, TableLayout, UnboundedColumn,
 };
 
-/// The rules that the search for a break may ignore, if it would otherwise find none.
+/// The rules that the search for a break in a row may ignore. They are ignored only if the search would otherwise fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BreakUrgency {
     /// The search ignores no rule.
@@ -144,10 +144,10 @@ fn cell_content<'l, 'a>(
     Some(CellContent { cell: source, start: begun })
 }
 
-/// Returns the break of a row such that the part above the break is at most `room` points high. Returns `None` if the row has
-/// no such break, or if nothing would remain below it. Unless the urgency is `None`, the part above the break may have no lines
-/// of some cells. If the row is in a nested table (`nested`), merged cells that end in the row are divided too. (In other rows,
-/// the module [merged](super::merged) divides them.)
+/// Finds a break in a row so that the part above the break is at most `room` points high. Returns `None` if the row has no such
+/// break, or if nothing would remain below it. With `BreakUrgency::None`, each cell that has content left must have a line of it
+/// above the break. If the row is in a nested table (`nested` is true), merged cells that end in the row are divided too. (In
+/// other rows, the module [merged](super::merged) divides them.)
 pub(super) fn find_row_break(
     table: &TableLayout<'_>,
     row: usize,
