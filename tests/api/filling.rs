@@ -1,5 +1,6 @@
 //! Tests of POST /documents/{id}/fill-fields.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::future::join_all;
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
@@ -243,4 +244,45 @@ async fn large_files_are_sent_as_links() {
         assert!(fetched(&answer, "pdfUrl").await.starts_with(b"%PDF-"));
         assert!(docx_text(&fetched(&answer, "fileUrl").await).contains("Dear Zoé"));
     }
+}
+
+/// Moves the use counters of all templates to the partitions of the templates, where they were in tables that were written
+/// before the counters had partitions of their own.
+async fn move_counters_to_templates(server: &TestServer) {
+    let cloud = &server.local.cloud;
+    let counters = server.items("USES#").await;
+    assert!(!counters.is_empty());
+    for mut counter in counters {
+        let (pk, sk) = (counter["pk"].clone(), counter["sk"].clone());
+        let old = pk.as_s().unwrap().replace("USES#", "TPL#");
+        counter.insert("pk".to_owned(), AttributeValue::S(old));
+        let table = cloud.table_name();
+        cloud.dynamodb().put_item().table_name(table).set_item(Some(counter)).send().await.unwrap();
+        cloud.dynamodb().delete_item().table_name(table).key("pk", pk).key("sk", sk).send().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn uses_counted_in_an_older_table_still_count() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let id = server.api.publish_letter(&admin, "Letter").await;
+    let filled = async |server: &TestServer, count: usize| {
+        for _ in 0..count {
+            let answer = server.api.fill(&id, &[], &letter_values("A")).await;
+            assert_eq!(answer.status, 200, "{answer:?}");
+        }
+    };
+    filled(&server, 20).await;
+    move_counters_to_templates(&server).await;
+    // A restart reads the lists again. New uses are counted in the new partition, and both are shown.
+    let server = server.restart().await;
+    let listed = async |server: &TestServer| {
+        server.api.get("/api/v1/documents").await.json["data"][0]["usageCount"].as_u64().unwrap()
+    };
+    assert_eq!((uses(&server, &id).await, listed(&server).await), (20, 20));
+    filled(&server, 5).await;
+    let server = server.restart().await;
+    assert_eq!((uses(&server, &id).await, listed(&server).await), (25, 25));
+    assert!(server.items("TPL#").await.iter().any(|item| item["sk"].as_s().unwrap().starts_with("USE#")));
 }

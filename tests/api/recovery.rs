@@ -7,7 +7,7 @@ use waraq_aws::create_table;
 use waraq_local::cloud::create_stores;
 use waraq_local::recovery::{RecoveryResult, recover};
 
-use crate::test_server::TestServer;
+use crate::test_server::{TestServer, bearer};
 
 #[tokio::test]
 async fn recovery_restores_the_table_and_cached_lists_follow() {
@@ -77,6 +77,46 @@ async fn server_can_write_during_and_after_a_recovery() {
     assert!(done.unwrap().written >= 300);
     change_status(&server, &admin, &template, 2).await;
     assert_eq!(server.api.publish_letter(&admin, "Later").await.len(), template.len());
+}
+
+/// Sets all stamps back by `writes`, as a recovery that wrote an old stamp beside a live server did.
+async fn set_stamps_back(server: &TestServer, writes: u64) {
+    let cloud = &server.local.cloud;
+    let stamps = server.items("STAMP#").await;
+    assert!(!stamps.is_empty());
+    for mut stamp in stamps {
+        let number: u64 = stamp["n"].as_n().unwrap().parse().unwrap();
+        let behind = number.saturating_sub(writes).max(1);
+        stamp.insert("n".to_owned(), AttributeValue::N(behind.to_string()));
+        cloud.dynamodb().put_item().table_name(cloud.table_name()).set_item(Some(stamp)).send().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn writers_skip_log_entries_that_the_stamp_has_not_counted() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    let (letter, other) =
+        (server.api.publish_letter(&admin, "Letter").await, server.api.publish_letter(&admin, "Other").await);
+    change_status(&server, &admin, &letter, 40).await;
+    for (users, behind) in [1, 2, 17, 1_000].into_iter().enumerate() {
+        for (status, published) in [("deactivate", 1), ("activate", 2)] {
+            set_stamps_back(&server, behind).await;
+            assert_eq!(server.api.set_status(&admin, &other, status).await.status, 200, "behind by {behind}");
+            let list = server.api.get("/api/v1/documents").await.json;
+            assert_eq!(list["total"], published, "behind by {behind}: {list}");
+        }
+        set_stamps_back(&server, behind).await;
+        let renamed = json!({ "name": "legal", "names": { "fr": format!("Droit {behind}") } });
+        let authorization = bearer(&admin);
+        let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+        let renamed = server.api.send("PATCH", "/api/v1/categories", &headers, renamed.to_string()).await;
+        assert_eq!(renamed.status, 200, "behind by {behind}: {renamed:?}");
+        set_stamps_back(&server, behind).await;
+        server.user(&format!("user{users}@example.org")).await;
+        let listed = server.api.get_as(&admin, "/api/v1/users").await.json;
+        assert_eq!(listed["total"], users + 2, "behind by {behind}: the admin and each new user");
+    }
 }
 
 #[tokio::test]

@@ -62,6 +62,8 @@ struct Statement {
     patterns: Vec<String>,
     /// The attributes that may be named, if they are limited.
     attributes: Option<Vec<String>>,
+    /// The request must name its attributes (the condition `Null` of `dynamodb:Attributes` is false).
+    names_attributes: bool,
 }
 
 /// Formats a right: function, action, kind of resource, pattern.
@@ -94,7 +96,8 @@ fn statement(written: &Yaml) -> Statement {
     };
     let condition = |name: &str| -> Option<Vec<String>> {
         let operators = written["Condition"].as_mapping()?;
-        operators.values().find_map(|keys| keys.get(name).map(texts))
+        let limits = operators.iter().filter(|(operator, _)| operator.as_str() != Some("Null"));
+        limits.map(|(_, keys)| keys).find_map(|keys| keys.get(name).map(texts))
     };
     let patterns = match place {
         ResourceKind::Table | ResourceKind::Index => condition("dynamodb:LeadingKeys"),
@@ -111,8 +114,10 @@ fn statement(written: &Yaml) -> Statement {
     };
     let limited = ["dynamodb:LeadingKeys", "dynamodb:Attributes", "s3:prefix"];
     let known = written["Condition"].as_mapping().into_iter().flatten().all(|(operator, keys)| {
-        matches!(operator.as_str(), Some("ForAllValues:StringLike" | "ForAllValues:StringEquals" | "StringLike"))
-            && keys.as_mapping().unwrap().keys().all(|key| limited.contains(&key.as_str().unwrap()))
+        matches!(
+            operator.as_str(),
+            Some("ForAllValues:StringLike" | "ForAllValues:StringEquals" | "StringLike" | "Null")
+        ) && keys.as_mapping().unwrap().keys().all(|key| limited.contains(&key.as_str().unwrap()))
     });
     assert!(known, "unknown condition: {written:?}");
     Statement {
@@ -121,6 +126,7 @@ fn statement(written: &Yaml) -> Statement {
         resource: place,
         patterns: patterns.unwrap_or_default(),
         attributes: condition("dynamodb:Attributes"),
+        names_attributes: written["Condition"]["Null"]["dynamodb:Attributes"].as_str() == Some("false"),
     }
 }
 
@@ -230,7 +236,8 @@ impl Policies {
                 .iter()
                 .map(|text| statement.patterns.iter().find(|pattern| matches_pattern(pattern, text)))
                 .collect();
-            if let Some(patterns) = patterns.filter(|_| attributes.iter().all(named)) {
+            let named = attributes.iter().all(named) && (!statement.names_attributes || !attributes.is_empty());
+            if let Some(patterns) = patterns.filter(|_| named) {
                 let nothing = String::new();
                 let patterns = if patterns.is_empty() { vec![&nothing] } else { patterns };
                 for pattern in patterns {
@@ -303,6 +310,25 @@ fn only_account_functions_write_profiles() {
         "users-update-me",
     ];
     assert_eq!(whole.into_iter().collect::<Vec<_>>(), expected);
+}
+
+/// Returns whether a function may make a call on the item of a partition, naming these attributes.
+fn may(function: &str, action: &str, partition: &str, attributes: &[&str]) -> bool {
+    let attributes = attributes.iter().map(|name| (*name).to_owned()).collect();
+    let resource = Resource::Table { index: None, keys: vec![partition.to_owned()], attributes };
+    let (function, action) = (function.to_owned(), format!("dynamodb:{action}"));
+    Policies::from_template().is_granted(&FunctionCall { function, action: action.clone(), resource }, &action)
+}
+
+#[test]
+fn filling_cannot_change_templates_or_read_saved_values() {
+    let fill = "documents-fill-fields";
+    assert!(may(fill, "UpdateItem", "USES#a", &["pk", "sk", "uses", "kind", "kind_order"]));
+    assert!(!may(fill, "UpdateItem", "TPL#a", &["pk", "sk", "uses", "kind", "kind_order"]));
+    assert!(may(fill, "GetItem", "SAVED#a", &["pk", "sk", "uses", "version", "data"]));
+    assert!(!may(fill, "GetItem", "SAVED#a", &["pk", "sk", "named_values"]));
+    assert!(!may(fill, "GetItem", "SAVED#a", &[]), "a read without a projection reads all attributes");
+    assert!(!may(fill, "Query", "SAVED#a", &[]));
 }
 
 #[tokio::test]

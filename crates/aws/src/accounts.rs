@@ -22,20 +22,21 @@ use waraq_core::{Error, Result, Timestamp};
 use crate::attributes::{Item, get_expiry, get_number, get_text, json, n, parse_data, s};
 use crate::fault::unavailable;
 use crate::items;
-use crate::log::{self, USERS};
+use crate::log::{LogConflict, NextLogEntry, USERS};
 use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 
-/// Maximum number of attempts to write an account. An attempt fails if another writer changes the same stamp at the
-/// same time.
+/// Maximum number of attempts to write an account. An attempt fails if another account of the same shard is written at
+/// the same time.
 const TRIES: u32 = 64;
 
-/// The reason why a transaction is refused.
+/// The reason why the transaction that writes an account is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AccountRefusal {
     Condition(Condition),
-    /// The stamp has changed: another account of the same shard was written at the same time.
-    StampConflict,
+    /// Another account of the same shard was written at the same time, or the log already has an entry with the next
+    /// number.
+    Log(LogConflict),
 }
 
 #[async_trait]
@@ -103,21 +104,27 @@ impl Accounts for Table {
         let now = self.clock().now();
         let ours: Vec<_> = writes.iter().map(|write| self.account_write(write, now)).collect::<Result<_>>()?;
         let (listed, deed) = (writes.iter().find_map(listed_account_id), writes.iter().find_map(audit_event));
+        let mut entry = listed.map(|id| NextLogEntry::new(USERS, id, now));
         for attempt in 0..TRIES {
             let mut all = ours.clone();
-            if let Some(id) = listed {
-                all.extend(log::log_writes(self, USERS, id, deed.as_ref(), now, AccountRefusal::StampConflict).await?);
+            if let Some(entry) = &entry {
+                all.extend(entry.writes(self, deed.as_ref(), AccountRefusal::Log).await?);
             }
             let TransactionOutcome::Refused(refused) = self.transact(all).await? else {
                 return Ok(CommitOutcome::Done);
             };
-            let rules = refused.iter().filter_map(|refusal| match refusal {
-                AccountRefusal::Condition(condition) => Some(*condition),
-                AccountRefusal::StampConflict => None,
-            });
-            let rules: Vec<Condition> = rules.collect();
+            let (mut rules, mut conflicts) = (Vec::new(), Vec::new());
+            for refusal in refused {
+                match refusal {
+                    AccountRefusal::Condition(condition) => rules.push(condition),
+                    AccountRefusal::Log(conflict) => conflicts.push(conflict),
+                }
+            }
             if !rules.is_empty() {
                 return Ok(CommitOutcome::Refused(rules));
+            }
+            if let Some(entry) = &mut entry {
+                entry.refused(&conflicts);
             }
             back_off(attempt).await;
         }
@@ -158,9 +165,8 @@ fn audit_event(write: &AccountWrite) -> Option<AuditEvent<AccountChange>> {
     }
 }
 
-/// Returns the condition expression for a row that exists and has the revision `:known`. `revision` is the value of
-/// `:known`. For revision 0, the attribute `revision` may be missing, because rows from before revisions existed do not
-/// have it.
+/// Returns a condition expression: the row exists, and its revision is the value of `:known`. The caller must set
+/// `:known` to `revision`. For revision 0, the attribute `revision` may be missing, because old rows do not have it.
 fn revision_condition(revision: u64) -> &'static str {
     if revision == 0 {
         "attribute_exists(pk) AND (attribute_not_exists(revision) OR revision = :known)"
@@ -249,8 +255,9 @@ impl Table {
         update.update_expression(expression).expression_attribute_values(":id", ids)
     }
 
-    /// Returns the update of an account's item to `after`, if the item still has the revision `before`. It changes
-    /// single attributes instead of the whole item, because other writers count uses in the same item.
+    /// Returns the update that changes the stored account to `after`. The update is refused if the stored revision
+    /// differs from `before`. It sets single attributes instead of the whole item, because other writers count uses in
+    /// the item too.
     fn changed_account(&self, before: u64, after: &Account, now: Timestamp) -> Result<UpdateBuilder> {
         let listed = if after.verified { ", kind = :kind, kind_order = :at REMOVE expires_at" } else { "" };
         let update = Update::builder()

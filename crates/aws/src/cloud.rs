@@ -64,10 +64,10 @@ pub struct Cloud {
 }
 
 impl Cloud {
-    /// Creates a cloud with these settings. The clients of the services are built at their first use.
+    /// Prepares the access to the AWS services with these settings. The client of a service is built at its first use.
     ///
     /// # Errors
-    /// Fails if the settings contain a key that is not valid.
+    /// Fails if a key in the settings is not valid.
     pub fn new(settings: Settings, options: RuntimeOptions) -> Result<Self> {
         let http = http(&settings);
         let secrets = match &settings.secrets {
@@ -104,8 +104,8 @@ impl Cloud {
         self.secrets.load_if_stale(self.clock().now()).await.map(|_| ())
     }
 
-    /// Opens a connection to the table while a function starts, so that its first request finds an open connection.
-    /// Failures are ignored here, because the first use of the table reports them.
+    /// Opens a connection to the table while a function starts, so that the first request of the function finds an open
+    /// connection. Failures are ignored here, because the first use of the table reports them.
     pub async fn connect(&self) {
         let aws = &self.settings.aws;
         let own = || format!("https://dynamodb.{}.amazonaws.com", aws.region);
@@ -233,8 +233,11 @@ impl Cloud {
     pub async fn accounts_written(&self, since: Option<&LogPosition>) -> Result<(Vec<String>, LogPosition)> {
         let to = log::position(self.table(), log::USERS).await?;
         let from = since.cloned().unwrap_or_else(|| to.earlier_by(u64::MAX));
-        let ids = log::written_ids(self.table(), log::USERS, &from, &to).await?;
-        Ok((ids.ok_or_else(|| Error::internal("the log of accounts has gaps"))?, to))
+        let written = log::written_rows(self.table(), log::USERS, &from, &to).await?;
+        if !written.is_complete {
+            return Err(Error::internal("entries are missing in the log of accounts"));
+        }
+        Ok((written.ids, to))
     }
 
     pub fn attempts(&self) -> &dyn Attempts {
@@ -288,7 +291,7 @@ impl Cloud {
         aws_sdk_ses::Client::from_conf(config.build())
     }
 
-    /// The operations on accounts, with these stores.
+    /// The operations on accounts, with the table as their store.
     pub fn account_service(&self) -> Result<AccountService<'_>> {
         Ok(AccountService {
             accounts: self.table(),
@@ -339,6 +342,9 @@ impl Cloud {
     }
 
     /// The help center, which accepts messages from users and guests.
+    ///
+    /// # Errors
+    /// Fails if the settings have no address to which support messages are mailed.
     pub fn help_center(&self) -> Result<HelpCenter<'_>> {
         let support_email = self.settings.installation.support_email.as_deref();
         Ok(HelpCenter {
@@ -434,13 +440,14 @@ impl Cloud {
         known.verifier.verify(token, now)
     }
 
-    /// Returns the signer of tokens, or `None` in a function that may not issue tokens.
+    /// Returns the signer of tokens, or `None` in a Lambda function that may not issue tokens.
     pub async fn signer(&self) -> Result<Option<Arc<Signer>>> {
         Ok(self.secrets.load_if_stale(self.clock().now()).await?.signer.clone())
     }
 
-    /// Returns whether to accept a call that sends this origin secret, or `None`. The right secret proves that the call
-    /// came through the CDN. Without a CDN no origin secret is configured, and every call is accepted.
+    /// Returns whether to accept a request. `sent` is the origin secret in the request, or `None` if the request
+    /// has no secret. A correct secret proves that the request came through the CDN. If no origin secret is configured,
+    /// the service runs without a CDN, and every request is accepted.
     pub fn accepts_origin_secret(&self, sent: Option<&str>) -> bool {
         let alone = self.secrets.current().is_ok_and(|known| known.origin.is_empty());
         alone || sent.is_some_and(|sent| self.is_origin_secret(sent))
@@ -481,9 +488,9 @@ fn http(settings: &Settings) -> SharedHttpClient {
     Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
 }
 
-/// Returns whether an endpoint is on this machine, and its service therefore has the same clock as this process. For
-/// such an endpoint, the SDK must not correct the time of signatures by the `Date` header of responses. After the
-/// machine's clock is set back, hyper keeps sending the old time in that header, and every signature would be refused.
+/// Returns whether an endpoint is on this machine. The service then has the same clock as this process, and the SDK
+/// must not correct the time of signatures by the `Date` header of responses. (After the machine's clock is set back,
+/// hyper keeps sending the old time in that header. Every signature would then be refused.)
 fn is_local(endpoint: &str) -> bool {
     let authority = endpoint.split_once("://").map_or(endpoint, |(_, rest)| rest);
     let authority = authority.split('/').next().unwrap_or_default();

@@ -5,7 +5,8 @@
 //! | `TPL#id` | `META` | a template's row |
 //! | `TPL#id` | `V#00001` | a version of the template |
 //! | `TPL#id` | `HELP#00001` | the field settings of that version |
-//! | `TPL#id` | `USE#0` … `USE#15` | the template's uses, in shards |
+//! | `TPL#id` | `USE#0` … `USE#15` | the template's uses that were counted before they had a partition of their own |
+//! | `USES#id` | `USE#0` … `USE#15` | the template's uses, in shards |
 //! | `CATEGORIES` | `CATEGORIES` | the categories as edited by admins |
 //! | `COUNT#0` … `COUNT#15` | `COUNT` | counts of all uses and all accounts, in total and by month, in shards |
 //! | `USER#id` | `PROFILE` | an account; in the index once its address is verified |
@@ -31,7 +32,7 @@
 //! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | the row of the write with that number, and its audit event |
 //! | `IDEM#who#key` | `IDEM` | an idempotency record |
 //! | `RATE#action#who#window` | `RATE` | the number of attempts in a time window |
-//! | `RATE#action#who` | `RATE` | the end of a wait |
+//! | `RATE#action#who` | `RATE` | the time until which the caller must wait |
 //!
 //! IAM permissions are granted by partition, not by sort key. Items that are written by functions without permission to
 //! write accounts are therefore in other partitions than the accounts.
@@ -60,10 +61,12 @@ pub const SHARDS: u8 = 16;
 /// The time for which an idempotency record is kept, in seconds.
 pub const KEY_LIFE_SECONDS: u64 = 24 * 3_600;
 
-/// The prefix of the partition keys of announced files. The stream filter in template.yaml contains it too.
+/// The prefix of the partition keys of announcements, the items for files that are about to be referenced or deleted.
+/// The stream filter in template.yaml contains this prefix too.
 pub const FILES_PREFIX: &str = "FILES#";
 
-/// The prefix of the partition keys of mails in the outbox. The stream filter in template.yaml contains it too.
+/// The prefix of the partition keys of mails in the outbox. The stream filter in template.yaml contains this prefix
+/// too.
 pub const OUTBOX_PREFIX: &str = "OUTBOX#";
 
 // ---------------------------------------------------------------- keys
@@ -85,7 +88,7 @@ pub fn template_key(id: &str) -> Item {
     key(template_partition(id), "META")
 }
 
-/// The first and last sort key of a range that contains a template's row and its uses.
+/// The first and last sort key of the range that contains a template's row and the use counters in its partition.
 pub const TEMPLATE_AND_USES: (&str, &str) = ("META", "USE#~");
 
 /// The first and last sort key of a template's versions.
@@ -107,21 +110,40 @@ pub fn version_of_help(sk: &str) -> Option<u32> {
     sk.strip_prefix("HELP#")?.parse().ok()
 }
 
-/// The partition key and the sort key of the item with the categories. The log of templates contains changes of this
-/// item under the same name, as its id.
+/// The partition key and the sort key of the item with the categories. Changes of this item are recorded in the log of
+/// templates, with this text as the id of the changed row.
 pub const CATEGORIES: &str = "CATEGORIES";
 
 pub fn categories_key() -> Item {
     key(CATEGORIES, CATEGORIES)
 }
 
-pub fn template_uses_key(id: &str, shard: u8) -> Item {
-    key(template_partition(id), format!("USE#{shard}"))
+/// Returns the partition key of a template's use counters. They are apart from the template, because guests' calls write
+/// them, and IAM permissions are granted by partition.
+pub fn uses_partition(template_id: &str) -> String {
+    format!("USES#{template_id}")
 }
 
-/// Returns the shard number in the sort key of a template's use counter, or `None` for any other sort key.
-pub fn uses_shard(sk: &str) -> Option<u8> {
-    sk.strip_prefix("USE#")?.parse().ok()
+/// The first and last sort key of a template's use counters.
+pub const USES: (&str, &str) = ("USE#", "USE#~");
+
+pub fn template_uses_key(template_id: &str, shard: u8) -> Item {
+    key(uses_partition(template_id), format!("USE#{shard}"))
+}
+
+/// Number of use counters that a template can have. The first [`SHARDS`] counters are in the partition of the template, where
+/// uses were counted before they had a partition of their own. They are no longer written, but their numbers count. The other
+/// counters are in the partition [`uses_partition`].
+pub const USE_COUNTERS: u8 = 2 * SHARDS;
+
+/// Returns the template id and the index of a use counter, below [`USE_COUNTERS`]. Returns `None` if `pk` and `sk` are not
+/// the keys of a use counter.
+pub fn use_counter<'a>(pk: &'a str, sk: &str) -> Option<(&'a str, u8)> {
+    let shard: u8 = sk.strip_prefix("USE#")?.parse().ok().filter(|shard| *shard < SHARDS)?;
+    match pk.strip_prefix("USES#") {
+        Some(template) => Some((template, SHARDS + shard)),
+        None => Some((template_of(pk)?, shard)),
+    }
 }
 
 /// Returns the template id in the partition key of a template, or `None` for any other partition key.
@@ -129,37 +151,38 @@ pub fn template_of(pk: &str) -> Option<&str> {
     pk.strip_prefix("TPL#")
 }
 
-/// Returns the key of a shard of the counts of the whole service.
+/// Returns the key of one shard of the counts of the whole service (uses and accounts).
 pub fn count_key(shard: u8) -> Item {
     key(format!("COUNT#{shard}"), "COUNT")
 }
 
-/// Names of attributes of the items at [`count_key`]. The attribute `uses` has the total number of uses, and
-/// `uses_2026-11` has the number in that month.
+/// The names of the counts in the items at [`count_key`]: uses and accounts. For example, the attribute `uses` has the
+/// total number of uses, and `uses_2026-11` has the number of uses in November 2026.
 pub const COUNTED_USES: &str = "uses";
 pub const COUNTED_USERS: &str = "users";
 
-/// The partition of an account's profile and password.
+/// Returns the partition key of the items with an account's profile and password.
 fn user_partition(id: &str) -> String {
     format!("USER#{id}")
 }
 
-/// The partition of an account's saved documents.
+/// Returns the partition key of an account's saved documents.
 pub fn saved_partition(owner: &str) -> String {
     format!("SAVED#{owner}")
 }
 
-/// The partition of an account's support messages. Their sort keys are `SUPPORT#` and the id of the message.
+/// Returns the partition key of an account's support messages. Their sort keys are `SUPPORT#` and the id of the
+/// message.
 pub fn support_partition(user_id: &str) -> String {
     format!("SUPPORT#{user_id}")
 }
 
-/// The partition of an account's saved answers.
+/// Returns the partition key of an account's saved answers.
 fn answers_partition(user_id: &str) -> String {
     format!("ANSWERS#{user_id}")
 }
 
-/// Returns all partitions that belong to an account.
+/// Returns the partition keys of all items that belong to an account.
 pub fn account_partitions(id: &str) -> [String; 5] {
     let files = format!("{FILES_PREFIX}{id}");
     [user_partition(id), saved_partition(id), support_partition(id), answers_partition(id), files]
@@ -172,7 +195,7 @@ pub fn profile_key(id: &str) -> Item {
 /// The first and last sort key of an account's support messages.
 pub const SUPPORT_MESSAGES_OF: (&str, &str) = ("SUPPORT#", "SUPPORT#~");
 
-/// Returns the account id if these are the keys of a profile, and `None` otherwise.
+/// Returns the account id if `pk` and `sk` are the keys of a profile, and `None` otherwise.
 pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
     pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
 }
@@ -213,15 +236,16 @@ pub fn files_key(files: &FileSet) -> Item {
     key(format!("{FILES_PREFIX}{}", files.owner), format!("{}/{}", files.document, files.name))
 }
 
-/// Returns the files that are announced by the item with these keys. `None` if these are not the keys of an
-/// announcement.
+/// Returns the files that an announcement lists. An announcement is an item for files that are about to be referenced
+/// or deleted, and its keys contain their name. Returns `None` if `pk` and `sk` are not the keys of an announcement.
 pub fn announced_files(pk: &str, sk: &str) -> Option<FileSet> {
     let owner = pk.strip_prefix(FILES_PREFIX)?;
     let (document, name) = sk.split_once('/')?;
     Some(FileSet { owner: owner.to_owned(), document: document.to_owned(), name: name.to_owned() })
 }
 
-/// The partition of the deletion markers of accounts. The stream filter in template.yaml contains it too.
+/// The partition key of all deletion markers. There is one for each account that is being deleted. The stream filter in
+/// template.yaml contains this text too.
 pub const DELETION_MARKERS: &str = "GOING";
 
 pub fn deletion_marker_key(id: &str) -> Item {
@@ -264,12 +288,13 @@ pub fn stamp_partition(kind: &str) -> String {
     format!("STAMP#{kind}")
 }
 
-/// The sort key of a shard's stamp.
+/// Returns the sort key of a shard's stamp, the item with the number of the shard's last log entry.
 pub fn stamp_shard(shard: u8) -> String {
     format!("{shard:02}")
 }
 
-/// Returns the key of the stamp of a kind of rows (see [`crate::log`]). `shard` is `None` for a kind without shards.
+/// Returns the key of a stamp, the item with the number of the last log entry of a kind of rows (see [`crate::log`]).
+/// `shard` is `None` for a kind without shards.
 pub fn stamp_key(kind: &str, shard: Option<u8>) -> Item {
     key(stamp_partition(kind), shard.map_or_else(|| "STAMP".to_owned(), stamp_shard))
 }
@@ -316,10 +341,10 @@ pub fn template_kind_of(shard: u8) -> String {
 /// The `kind` of template rows that were last written before there were shards.
 pub const UNSHARDED_TEMPLATES: &str = "TEMPLATE";
 
-/// The `kind` of mails in the outbox, ordered by id.
+/// The `kind` of mails in the outbox. The index orders them by id.
 pub const MAILS: &str = "OUTBOX";
 
-/// The `kind` of open support messages, ordered by id. Closed ones have the kind [`CLOSED_MESSAGES`].
+/// The `kind` of open support messages. The index orders them by id. Closed messages have the kind [`CLOSED_MESSAGES`].
 pub const OPEN_MESSAGES: &str = "SUPPORT";
 pub const CLOSED_MESSAGES: &str = "SUPPORT#closed";
 
@@ -341,12 +366,13 @@ pub fn user_kind_of(shard: u8) -> String {
     format!("USER#{shard}")
 }
 
-/// Returns the `kind` of the audit events of the row `id`, ordered by the number of their log entry.
+/// Returns the `kind` of the audit events of the row `id`. The index orders these events by the number of their log
+/// entry.
 pub fn audit_events_kind(partition: &str, id: &str) -> String {
     format!("LOG#{partition}#{id}")
 }
 
-/// Returns the `kind` of a shard's use counters, ordered by the time of their last change.
+/// Returns the `kind` of a shard's use counters. The index orders these counters by the time of their last change.
 pub fn use_counters_kind(shard: u8) -> String {
     format!("USE#{shard}")
 }
@@ -391,14 +417,14 @@ pub fn deleted_document(document: &SavedDocument, at: Timestamp) -> Result<Item>
     Ok(with_attribute(item, "deleted_ms", n(at.0)))
 }
 
-/// Adds the attributes `version` and `uses`. Changes are conditional on the version. Uses are counted in an attribute
-/// of their own, so that the record itself does not change.
+/// Adds the attributes `version` and `uses` to an item. Every change of the document is conditional on its version. The
+/// uses are an attribute of their own, so that counting a use does not change the attribute `data`.
 fn with_counters(item: Item, document: &SavedDocument) -> Item {
     with_attribute(with_attribute(item, "version", n(document.version)), "uses", n(document.uses))
 }
 
-/// Returns the item of a document's values: a list in which names and values alternate. JSON would take more space,
-/// such as two bytes for a quotation mark, and an item has at most 400 kB.
+/// Returns the item with a document's values, as a list in which names and values alternate. JSON would take more
+/// space: a quotation mark, for example, takes two bytes. The space matters, because an item has at most 400 kB.
 pub fn document_values(document: &SavedDocument, values: &[(String, String)]) -> Item {
     let list = values.iter().flat_map(|(name, value)| [s(name), s(value)]).collect();
     let item = with_attribute(values_key(&document.owner, &document.id), "named_values", AttributeValue::L(list));
@@ -456,15 +482,15 @@ pub fn deletion_marker(going: &DeletionMarker) -> Result<Item> {
     with_data(deletion_marker_key(&going.id), going)
 }
 
-/// Returns the item of a support message. It is in the index for users and guests alike.
+/// Returns the item of a support message. The index contains the messages of users and those of guests.
 pub fn support_message(message: &SupportMessage) -> Result<Item> {
     let kept = with_expiry(with_data(support_message_key(message), message)?, message.expires_at());
     let kept = with_attribute(kept, "version", n(message.version));
     Ok(indexed(kept, messages_kind(message.status), &message.id))
 }
 
-/// Returns the log entry with this number about the row `id`. An entry with an audit event is also in the index, where
-/// all events of a row have the same `kind`.
+/// Returns the log entry `number`, which records a write of the row `id`. If `event` is given, the index contains the
+/// entry too. In the index, all events of a row have the same `kind`.
 pub fn log_entry<W: Serialize>(
     partition: &str,
     number: u64,

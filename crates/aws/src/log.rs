@@ -1,9 +1,11 @@
-//! Stamp and log: they tell readers what is new, without relying on a lagging index or on clocks.
+//! The stamp and the log of a kind of rows, such as templates. They tell readers which rows are new, without relying on
+//! a lagging index or on clocks. The log has one numbered entry for each write, and the stamp is the number of the last
+//! entry.
 //!
 //! Every write of a row of a kind is one transaction of three writes:
 //!
 //! - the row itself;
-//! - the stamp n + 1, on the condition that it is n;
+//! - the stamp, from n to n + 1, on the condition that it is n;
 //! - the log entry n + 1, which names the row.
 //!
 //! A reader that knows the rows as of stamp m reads the stamp. If it is n > m, the reader reads the entries m + 1 to n
@@ -30,16 +32,16 @@ use crate::items::{
 };
 use crate::table::{ConditionalWrite, Table};
 
-/// A kind of rows, and the number of shards of its stamp and log.
+/// A kind of rows, such as the rows of templates, and the number of shards of its change log.
 #[derive(Debug, Clone, Copy)]
 pub struct RowKind {
     name: &'static str,
     shards: u8,
 }
 
-/// Templates, which admins write rarely.
+/// The rows of templates. Only admins write them, and rarely, so one shard is enough.
 pub const TEMPLATES: RowKind = RowKind { name: "template", shards: 1 };
-/// The listed accounts, which all users write.
+/// The rows of listed accounts. All users write them, so several shards are needed.
 pub const USERS: RowKind = RowKind { name: "account", shards: SHARDS };
 
 /// Number of shards whose logs are read concurrently.
@@ -79,12 +81,12 @@ impl LogPosition {
         self.0.iter().zip(&earlier.0).fold(0, |all, (to, from)| all.saturating_add(to.saturating_sub(*from)))
     }
 
-    /// Returns whether this position is earlier than `other` in any shard.
+    /// Returns whether this position is earlier than `other` in at least one shard.
     pub fn is_before(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(from, to)| from < to)
     }
 
-    /// Returns whether this position is later than `other` in any shard.
+    /// Returns whether this position is later than `other` in at least one shard.
     pub fn is_after(&self, other: &Self) -> bool {
         other.is_before(self)
     }
@@ -98,13 +100,13 @@ impl LogPosition {
         Self(self.0.iter().zip(&other.0).map(|(one, other)| *one.max(other)).collect())
     }
 
-    /// Returns the position that is `writes` writes earlier, in each shard.
+    /// Returns an earlier position: in each shard, the number of writes is lower by `writes`, but at least 0.
     pub fn earlier_by(&self, writes: u64) -> Self {
         Self(self.0.iter().map(|stamp| stamp.saturating_sub(writes)).collect())
     }
 }
 
-/// Returns the current position of a kind, by a consistent read.
+/// Returns the current position of the log of a kind, by a consistent read.
 pub async fn position(table: &Table, kind: RowKind) -> Result<LogPosition> {
     if kind.shards == 1 {
         return Ok(LogPosition(vec![stamp(table, kind, 0).await?]));
@@ -125,61 +127,101 @@ async fn stamp(table: &Table, kind: RowKind, shard: u8) -> Result<u64> {
     Ok(item.as_ref().and_then(|item| get_number(item, "n")).unwrap_or(0))
 }
 
-/// Returns the writes of the stamp and of the log entry, for the same transaction as the write of the row `id`. `event`
-/// is the audit event of the write, which [`audit_events`] returns later. If another writer was quicker, the
-/// transaction is refused with `condition`. The caller must then call this function again.
-pub async fn log_writes<C: Copy, W: Serialize>(
-    table: &Table,
+/// The next entry of a log, which records a write of one row. The writer repeats its transaction with this value until
+/// no other writer was quicker.
+#[derive(Debug)]
+pub struct NextLogEntry<'a> {
     kind: RowKind,
-    id: &str,
-    event: Option<&AuditEvent<W>>,
+    id: &'a str,
     now: Timestamp,
-    condition: C,
-) -> Result<[ConditionalWrite<C>; 2]> {
-    let shard = shard_of(id, kind.shards);
-    let stamp = stamp(table, kind, shard).await?;
-    let partition = kind.partition(shard);
-    let update = Update::builder()
-        .table_name(table.name())
-        .set_key(Some(kind.stamp_key(shard)))
-        .update_expression("SET n = :next")
-        .condition_expression(if stamp == 0 { "attribute_not_exists(pk)" } else { "n = :known" })
-        .expression_attribute_values(":next", n(stamp + 1));
-    let update = if stamp == 0 { update } else { update.expression_attribute_values(":known", n(stamp)) };
-    Ok([
-        ConditionalWrite::update(update, Some(condition))?,
-        table.put_new(log_entry(&partition, stamp + 1, id, event, now)?, condition)?,
-    ])
+    /// Assumed number of entries after the one whose number is in the stamp. The next entry comes after them.
+    uncounted: u64,
 }
 
-/// Returns the ids of the rows written after `from` and up to `to`, each id once. Returns `None` if the log no longer
-/// holds all of these entries.
-pub async fn written_ids(
-    table: &Table,
-    kind: RowKind,
-    from: &LogPosition,
-    to: &LogPosition,
-) -> Result<Option<Vec<String>>> {
-    let mut ids: Vec<String> = Vec::new();
+/// The reason why the writes of [`NextLogEntry::writes`] are refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogConflict {
+    /// The stamp has changed: another row of the same shard was written at the same time.
+    Stamp,
+    /// The log already has an entry with the number of the new entry.
+    Entry,
+}
+
+impl<'a> NextLogEntry<'a> {
+    /// Creates the next log entry for a write of the row `id` at the time `now`.
+    pub fn new(kind: RowKind, id: &'a str, now: Timestamp) -> Self {
+        Self { kind, id, now, uncounted: 0 }
+    }
+
+    /// Returns the writes of the stamp and of the log entry, for the same transaction as the write of the row. `event` is
+    /// the audit event of the write, which [`audit_events`] returns later. `condition` converts a [`LogConflict`] into the
+    /// caller's reason for a refusal. After such a refusal, the caller must call [`Self::refused`] and then this function
+    /// again.
+    pub async fn writes<C: Copy, W: Serialize>(
+        &self,
+        table: &Table,
+        event: Option<&AuditEvent<W>>,
+        condition: impl Fn(LogConflict) -> C,
+    ) -> Result<[ConditionalWrite<C>; 2]> {
+        let shard = shard_of(self.id, self.kind.shards);
+        let stamp = stamp(table, self.kind, shard).await?;
+        let partition = self.kind.partition(shard);
+        let next = stamp.saturating_add(self.uncounted).saturating_add(1);
+        let update = Update::builder()
+            .table_name(table.name())
+            .set_key(Some(self.kind.stamp_key(shard)))
+            .update_expression("SET n = :next")
+            .condition_expression(if stamp == 0 { "attribute_not_exists(pk)" } else { "n = :known" })
+            .expression_attribute_values(":next", n(next));
+        let update = if stamp == 0 { update } else { update.expression_attribute_values(":known", n(stamp)) };
+        Ok([
+            ConditionalWrite::update(update, Some(condition(LogConflict::Stamp)))?,
+            table.put_new(log_entry(&partition, next, self.id, event, self.now)?, condition(LogConflict::Entry))?,
+        ])
+    }
+
+    /// Prepares the next attempt after a refusal. `conflicts` are the reasons that concern the log.
+    ///
+    /// If the entry exists and the stamp is unchanged, the stamp is behind its log, for example after a recovery from a
+    /// backup. The next attempt then skips entries: 1, then 3, 7 and so on, so that few attempts are enough. Readers notice
+    /// the gap in the log and read the whole list again.
+    pub fn refused(&mut self, conflicts: &[LogConflict]) {
+        self.uncounted = if conflicts == [LogConflict::Entry] { self.uncounted.saturating_mul(2) + 1 } else { 0 };
+    }
+}
+
+/// The rows that were written between two positions of the log.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct WrittenRows {
+    /// The ids of the rows, each id once.
+    pub ids: Vec<String>,
+    /// True if the log has an entry for each number between the positions. Without these entries, more rows may have been
+    /// written than `ids` names.
+    pub is_complete: bool,
+}
+
+/// Returns the rows written after `from` and up to `to`.
+pub async fn written_rows(table: &Table, kind: RowKind, from: &LogPosition, to: &LogPosition) -> Result<WrittenRows> {
     let shards = (0..kind.shards).zip(from.0.iter().zip(&to.0)).filter(|(_, (from, to))| from < to);
     let shards = shards.map(|(shard, (from, to))| {
         let log = log_partition(&kind.partition(shard));
-        let (first, last, there) = (log_number(from + 1), log_number(*to), to - from);
+        let (first, last, expected) = (log_number(from + 1), log_number(*to), to - from);
         async move {
             let entries = table.query_range(&log, &first, &last).await?;
-            Ok::<_, Error>((entries.len() as u64 == there).then_some(entries))
+            Ok::<_, Error>((entries.len() as u64 == expected, entries))
         }
     });
     // Collects first, because a stream of borrowing closures is not `Send` for every lifetime.
     let shards: Vec<_> = shards.collect();
     let mut shards = stream::iter(shards).buffer_unordered(SHARDS_AT_ONCE);
-    while let Some(entries) = shards.try_next().await? {
-        let Some(entries) = entries else { return Ok(None) };
-        ids.extend(entries.iter().filter_map(|entry| get_text(entry, "id")).map(str::to_owned));
+    let mut written = WrittenRows { ids: Vec::new(), is_complete: true };
+    while let Some((is_complete, entries)) = shards.try_next().await? {
+        written.is_complete &= is_complete;
+        written.ids.extend(entries.iter().filter_map(|entry| get_text(entry, "id")).map(str::to_owned));
     }
-    ids.sort();
-    ids.dedup();
-    Ok(Some(ids))
+    written.ids.sort();
+    written.ids.dedup();
+    Ok(written)
 }
 
 /// Returns the log entry at a position for each shard: the id of the row and the time of the write. A shard without

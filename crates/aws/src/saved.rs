@@ -66,7 +66,9 @@ impl SavedDocuments for Table {
     }
 
     async fn document(&self, owner: &str, id: &str) -> Result<Option<SavedDocument>> {
-        self.get(items::saved_key(owner, id)).await?.as_ref().map(parse_document).transpose()
+        // Functions that guests call may read only these attributes of the partition, and so not the values of documents.
+        let item = self.get_attributes(items::saved_key(owner, id), "pk, sk, uses, version, #data").await?;
+        item.as_ref().map(parse_document).transpose()
     }
 
     async fn document_and_values(&self, owner: &str, id: &str) -> Result<Option<(SavedDocument, NamedValues)>> {
@@ -141,8 +143,8 @@ impl SavedDocuments for Table {
 }
 
 impl Table {
-    /// Returns the writes that save a document. They are refused if the files of the document are not announced, or if
-    /// the document that it replaces has changed since it was read.
+    /// Returns the writes that save a document. They are refused if the files of the document are not announced. If the
+    /// document already exists, they are also refused if it has changed since it was read.
     pub(crate) fn save_writes(
         &self,
         save: &DocumentWrite,

@@ -25,12 +25,12 @@ pub const KINDS_INDEX: &str = "kinds";
 /// Maximum number of items in a page of the index: about as many as fit into DynamoDB's limit of one megabyte. (The
 /// embedded DynamoDB reads all items before it applies that limit.)
 const PAGE: i32 = 1_000;
-/// Number of kinds that are read concurrently.
+/// Number of values of `kind` for which the index is read concurrently.
 const KINDS_AT_ONCE: usize = 8;
 /// Number of batches of keys that are read concurrently.
 const BATCHES_AT_ONCE: usize = 8;
-/// Maximum number of attempts of a transaction that conflicts with others. The pauses double from 5 ms to 160 ms, about
-/// four seconds in total.
+/// Maximum number of attempts of a transaction that conflicts with others. The pause between two attempts doubles from
+/// 5 ms up to 160 ms. All pauses together take about four seconds.
 const TRIES: u32 = 32;
 
 #[derive(Clone)]
@@ -40,8 +40,8 @@ pub struct Table {
     clock: Arc<dyn Clock>,
 }
 
-/// A write of a transaction, and a value that identifies its condition if the transaction is refused. A write without a
-/// condition has no such value.
+/// A write of a transaction. `condition` is a value that the caller chooses for the condition of the write. If the
+/// condition does not hold, the transaction is refused with this value. `None` for a write without a condition.
 #[derive(Clone)]
 pub struct ConditionalWrite<C> {
     write: TransactWriteItem,
@@ -64,8 +64,8 @@ impl<C> ConditionalWrite<C> {
         Ok(Self { write, condition })
     }
 
-    /// Creates a condition that writes nothing itself. The other writes of the transaction are executed only if it
-    /// holds.
+    /// Creates an entry of a transaction that writes nothing and only checks a condition. If the condition does not
+    /// hold, the other writes of the transaction are not executed either.
     pub fn check(check: ConditionCheckBuilder, condition: C) -> Result<Self> {
         let write = TransactWriteItem::builder().condition_check(check.build().map_err(unavailable)?).build();
         Ok(Self { write, condition: Some(condition) })
@@ -85,7 +85,7 @@ impl Table {
         Self { client, name, clock }
     }
 
-    /// The clock for all times that are written.
+    /// The clock for all times that are written to the table.
     pub fn clock(&self) -> &dyn Clock {
         self.clock.as_ref()
     }
@@ -104,6 +104,14 @@ impl Table {
         Ok(request.send().await.map_err(unavailable)?.item)
     }
 
+    /// Reads some attributes of an item by a consistent read. `attributes` is a projection expression, in which `#data`
+    /// stands for the attribute `data`, because `data` is a reserved word of DynamoDB.
+    pub async fn get_attributes(&self, key: Item, attributes: &str) -> Result<Option<Item>> {
+        let request = self.client.get_item().table_name(&self.name).consistent_read(true).set_key(Some(key));
+        let request = request.projection_expression(attributes).expression_attribute_names("#data", "data");
+        Ok(request.send().await.map_err(unavailable)?.item)
+    }
+
     pub fn put(&self, item: Item) -> PutBuilder {
         Put::builder().table_name(&self.name).set_item(Some(item))
     }
@@ -112,13 +120,14 @@ impl Table {
         Delete::builder().table_name(&self.name).set_key(Some(key))
     }
 
-    /// Creates the condition that an item with these keys exists; `condition` identifies it.
+    /// Creates a check that an item with this key exists. If it does not, the transaction is refused with `condition`.
     pub fn check_exists<C>(&self, key: Item, condition: C) -> Result<ConditionalWrite<C>> {
         let check = ConditionCheck::builder().table_name(&self.name).set_key(Some(key));
         ConditionalWrite::check(check.condition_expression("attribute_exists(pk)"), condition)
     }
 
-    /// Creates the write that puts an item if its key does not exist yet; `condition` identifies this condition.
+    /// Creates the write of a new item. If an item with the same key exists, the transaction is refused with
+    /// `condition`.
     pub fn put_new<C>(&self, item: Item, condition: C) -> Result<ConditionalWrite<C>> {
         ConditionalWrite::put(self.put(item).condition_expression("attribute_not_exists(pk)"), Some(condition))
     }
@@ -166,16 +175,17 @@ impl Table {
         self.collect_pages(query.expression_attribute_values(":from", s(from))).await
     }
 
-    /// Returns all items of a kind whose `kind_order` is at least `from`, read from the index. The index lags behind
-    /// the table, so the result may not contain the latest writes.
+    /// Reads from the index all items of a kind that have a `kind_order` of at least `from`. The index lags behind the
+    /// table, so the result may not contain the latest writes.
     pub async fn items_of_kind(&self, kind: &str, from: &str) -> Result<Vec<Item>> {
         self.collect_pages(self.of_kind_query(kind, from)).await
     }
 
     /// Reads the items of several kinds from the index, page by page. Converts each page with `make` and sends the
-    /// result to the returned channel. `kinds` has each kind with the first `kind_order` to read, which is empty for
-    /// the start. Kinds are read concurrently, and the pages of one kind arrive in order. `only` names the attributes
-    /// to read. Pages are read only when the channel has room, so the items are never all in memory.
+    /// result to the returned channel. `kinds` is a list of kinds, each with the first `kind_order` to read. An empty
+    /// `kind_order` reads all items of the kind. Kinds are read concurrently, and the pages of one kind arrive in
+    /// order. `only` has the names of the attributes to read. Pages are read only when the channel has room, so the
+    /// items are never all in memory.
     pub fn pages_of_kinds<P: Send + 'static>(
         &self,
         kinds: Vec<(String, String)>,

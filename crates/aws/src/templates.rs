@@ -18,19 +18,18 @@ use waraq_core::{Error, ErrorCode, Result};
 use crate::attributes::{Item, get_number, get_text, n, parse_data};
 use crate::idempotency::{put_record, record_of_key};
 use crate::items::{
-    CATEGORIES, SHARDS, TEMPLATE_AND_USES, TEMPLATE_HELP, TEMPLATE_VERSIONS, UNSHARDED_TEMPLATES, categories,
-    categories_key, idempotency_record, template_help, template_help_key, template_key, template_kind_of, template_of,
-    template_partition, template_row, template_version, template_version_key, use_counters_kind, uses_shard,
-    version_of_help,
+    CATEGORIES, SHARDS, TEMPLATE_AND_USES, TEMPLATE_HELP, TEMPLATE_VERSIONS, UNSHARDED_TEMPLATES, USE_COUNTERS, USES,
+    categories, categories_key, idempotency_record, template_help, template_help_key, template_key, template_kind_of,
+    template_of, template_partition, template_row, template_version, template_version_key, use_counter,
+    use_counters_kind, uses_partition, version_of_help,
 };
-use crate::log::{self, RowKind, TEMPLATES, USERS};
+use crate::log::{self, LogConflict, NextLogEntry, RowKind, TEMPLATES, USERS};
 use crate::snapshots::Snapshots;
 use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 use crate::warm::{ListKind, WarmList};
 
-/// Maximum number of attempts to write a template. An attempt fails if another writer changes the same stamp at the
-/// same time.
+/// Maximum number of attempts to write a template. An attempt fails if another template is written at the same time.
 const TRIES: u32 = 64;
 
 /// Number of template versions that a process keeps in memory.
@@ -45,8 +44,17 @@ enum TemplateRefusal {
     Changed,
     /// A record with the same Idempotency-Key exists.
     KeyUsed,
-    /// Another template was written at the same time.
-    Stamp,
+    /// Another template was written at the same time, or the log already has an entry with the next number.
+    Log(LogConflict),
+}
+
+/// Returns the reasons of a refusal that concern the log.
+fn log_conflicts(refused: &[TemplateRefusal]) -> Vec<LogConflict> {
+    let conflict = |refusal: &TemplateRefusal| match refusal {
+        TemplateRefusal::Log(conflict) => Some(*conflict),
+        _ => None,
+    };
+    refused.iter().filter_map(conflict).collect()
 }
 
 /// The saved response of a request that published a template.
@@ -73,7 +81,7 @@ impl Catalogue {
 /// The use counters of templates: for each template id, the number of uses in each shard. The rows do not contain them.
 #[derive(Default)]
 pub struct TemplateList {
-    shards: HashMap<Box<str>, [u32; SHARDS as usize]>,
+    counters: HashMap<Box<str>, [u32; USE_COUNTERS as usize]>,
 }
 
 #[async_trait]
@@ -113,10 +121,9 @@ impl ListKind for TemplateList {
     }
 
     fn parse_counter(counter: &Item) -> Result<Option<Self::Counter>> {
-        let template = get_text(counter, "pk").and_then(template_of);
-        let shard = get_text(counter, "sk").and_then(uses_shard);
+        let counts = get_text(counter, "pk").zip(get_text(counter, "sk")).and_then(|(pk, sk)| use_counter(pk, sk));
         let uses = get_number(counter, "uses").map(|uses| u32::try_from(uses).unwrap_or(u32::MAX));
-        Ok(template.zip(shard).zip(uses).map(|((template, shard), uses)| (template.into(), shard, uses)))
+        Ok(counts.zip(uses).map(|((template, index), uses)| (template.into(), index, uses)))
     }
 
     fn prepare_row(kept: ListedTemplate) -> PreparedRow {
@@ -148,15 +155,15 @@ impl ListKind for TemplateList {
 
     fn update_counters(&mut self, rows: &mut Arc<TemplateRows>, counted: Vec<Self::Counter>) {
         let mut changed = Vec::with_capacity(counted.len());
-        for (template, shard, uses) in counted {
-            let shards = self.shards.entry(template.clone()).or_default();
-            if let Some(count) = shards.get_mut(usize::from(shard)) {
+        for (template, index, uses) in counted {
+            let counters = self.counters.entry(template.clone()).or_default();
+            if let Some(count) = counters.get_mut(usize::from(index)) {
                 *count = uses;
             }
             changed.push(template);
         }
-        let uses = |shards: &[u32; SHARDS as usize]| shards.iter().map(|count| u64::from(*count)).sum();
-        let counted = changed.iter().filter_map(|template| Some((&**template, uses(self.shards.get(template)?))));
+        let uses = |counters: &[u32; USE_COUNTERS as usize]| counters.iter().map(|count| u64::from(*count)).sum();
+        let counted = changed.iter().filter_map(|template| Some((&**template, uses(self.counters.get(template)?))));
         Arc::make_mut(rows).update_uses(counted);
     }
 }
@@ -169,10 +176,14 @@ impl Templates for Catalogue {
 
     async fn template(&self, id: &str) -> Result<Option<(Template, u64)>> {
         let (from, to) = TEMPLATE_AND_USES;
-        let items = self.table.query_range(&template_partition(id), from, to).await?;
+        let (partition, counters) = (template_partition(id), uses_partition(id));
+        let (items, counters) = tokio::try_join!(
+            self.table.query_range(&partition, from, to),
+            self.table.query_range(&counters, USES.0, USES.1),
+        )?;
         let Some(row) = items.iter().find(|item| get_text(item, "sk") == Some("META")) else { return Ok(None) };
-        let shards = items.iter().filter(|item| get_text(item, "sk").is_some_and(|sk| sk.starts_with("USE#")));
-        let uses = shards.filter_map(|shard| get_number(shard, "uses")).sum();
+        // The row itself has no attribute `uses`.
+        let uses = items.iter().chain(&counters).filter_map(|counter| get_number(counter, "uses")).sum();
         Ok(Some((parse_data(row)?, uses)))
     }
 
@@ -240,17 +251,20 @@ impl Templates for Catalogue {
         };
         let put = ConditionalWrite::put(put, Some(TemplateRefusal::Changed))?;
         let now = self.table.clock().now();
+        // Changes of the categories are in the log of templates, so that lists of templates find them.
+        let mut entry = NextLogEntry::new(TEMPLATES, CATEGORIES, now);
         for attempt in 0..TRIES {
-            // Changes of the categories are in the log of templates, so that lists of templates find them.
-            let entry =
-                log::log_writes(&self.table, TEMPLATES, CATEGORIES, Some(event), now, TemplateRefusal::Stamp).await?;
-            let writes = std::iter::once(put.clone()).chain(entry).collect();
+            let logged = entry.writes(&self.table, Some(event), TemplateRefusal::Log).await?;
+            let writes = std::iter::once(put.clone()).chain(logged).collect();
             match self.table.transact(writes).await? {
                 TransactionOutcome::Done => return Ok(true),
                 TransactionOutcome::Refused(refused) if refused.contains(&TemplateRefusal::Changed) => {
                     return Ok(false);
                 }
-                TransactionOutcome::Refused(_) => back_off(attempt).await,
+                TransactionOutcome::Refused(refused) => {
+                    entry.refused(&log_conflicts(&refused));
+                    back_off(attempt).await;
+                }
             }
         }
         Err(Error::unavailable("other writers were always quicker"))
@@ -338,10 +352,10 @@ impl Catalogue {
             let record = idempotency_record(&key.who, &key.key, &kept, now)?;
             writes.push(put_record(&self.table, record, now, TemplateRefusal::KeyUsed)?);
         }
+        let mut entry = NextLogEntry::new(TEMPLATES, &template.id, now);
         for attempt in 0..TRIES {
-            let entry =
-                log::log_writes(&self.table, TEMPLATES, &template.id, Some(event), now, TemplateRefusal::Stamp).await?;
-            let all = writes.iter().cloned().chain(entry).collect();
+            let logged = entry.writes(&self.table, Some(event), TemplateRefusal::Log).await?;
+            let all = writes.iter().cloned().chain(logged).collect();
             let TransactionOutcome::Refused(refused) = self.table.transact(all).await? else { return Ok(published) };
             if refused.contains(&TemplateRefusal::KeyUsed)
                 && let Some(key) = key
@@ -356,6 +370,7 @@ impl Catalogue {
             if refused.contains(&TemplateRefusal::Changed) {
                 return Err(template_changed());
             }
+            entry.refused(&log_conflicts(&refused));
             back_off(attempt).await;
         }
         Err(Error::unavailable("other writers were always quicker"))

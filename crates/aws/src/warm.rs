@@ -1,12 +1,12 @@
 //! Lists that a warm process keeps in memory and updates from the log.
 //!
-//! A reader reads the stamp first. It then finds the rows that were written since the list was loaded by the log, and
-//! reads them from the base table (see [`log`]). Counters of uses have no stamp and are updated from the index about
-//! once a minute.
+//! A reader reads the stamp first. It then finds in the log which rows were written since the list was loaded, and
+//! reads these rows from the base table (see [`log`]). Counters of uses have no stamp and are updated from the index
+//! about once a minute.
 //!
 //! A process that has just started reads a snapshot if the list is long and a snapshot exists (see
-//! [`crate::snapshots`]), and the index otherwise. Both may lack the latest writes, so it then reads these from the
-//! log.
+//! [`crate::snapshots`]), and the index otherwise. Both may lack the latest writes. The process then reads these writes
+//! from the log.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use waraq_core::{Error, Result, Timestamp};
 
 use crate::attributes::Item;
 use crate::items::sortable_time;
-use crate::log::{self, LogPosition, RowKind};
+use crate::log::{self, LogPosition, RowKind, WrittenRows};
 use crate::snapshots::Snapshots;
 use crate::table::Table;
 
@@ -45,7 +45,8 @@ pub trait ListKind: Default + Send + 'static {
     type Counter: Serialize + DeserializeOwned + Send + 'static;
 
     const KIND: RowKind;
-    /// Maximum lag of the index in writes per shard: that many log entries are replayed after a full load.
+    /// Maximum lag of the index behind the table, in writes per shard. After the list was loaded from the index, this
+    /// number of the latest log entries of each shard is replayed.
     const MAX_INDEX_LAG: u64;
     /// The names of the attributes that [`Self::parse_row`] needs.
     const ATTRIBUTES: &'static [&'static str];
@@ -60,11 +61,11 @@ pub trait ListKind: Default + Send + 'static {
     /// Returns the id of a row, or `None` if the item is not a row of this list.
     fn id(row: &Item) -> Option<&str>;
 
-    /// Returns the kinds of the index that contain the rows.
+    /// Returns the values of the attribute `kind` in the rows of this list. The index is read by this attribute.
     fn kinds() -> Vec<String>;
 
-    /// Returns the kinds of the index that contain the counters. The index orders them by the time of their last
-    /// change.
+    /// Returns the values of the attribute `kind` in the counters of this list. The index orders the counters of a kind
+    /// by the time of their last change.
     fn counter_kinds() -> Vec<String>;
 
     fn parse_row(row: &Item) -> Result<Self::ListedRow>;
@@ -96,7 +97,7 @@ fn new_rows_of<L: ListKind>(items: &[Item]) -> Result<Vec<L::PreparedRow>> {
     items.iter().map(|item| L::parse_row(item).map(L::prepare_row)).collect()
 }
 
-/// Returns each kind with an empty start key, so that it is read from its beginning.
+/// Pairs each kind with an empty `kind_order`, so that [`Table::pages_of_kinds`] reads all items of the kind.
 pub fn from_start(kinds: Vec<String>) -> Vec<(String, String)> {
     kinds.into_iter().map(|kind| (kind, String::new())).collect()
 }
@@ -201,9 +202,14 @@ impl<L: ListKind> WarmList<L> {
         Ok(Some(LoadedList { position: read.now, rows, listed, counted_at: Some(read.at) }))
     }
 
-    /// Updates a loaded list to `position` from the log. Returns false if the log no longer holds all entries.
+    /// Updates a loaded list to `position` from the log. Returns false if the list must be loaded again, because the log does
+    /// not hold all entries, or because the stamp was set back.
     async fn catch_up(&self, known: &mut LoadedList<L>, position: &LogPosition) -> Result<bool> {
-        // Another call may have done this already.
+        // Another call may have read newer rows since the caller read `position`. Only a position that is read now shows
+        // that the stamp was set back.
+        if known.position.is_after(position) && known.position.is_after(&log::position(&self.table, L::KIND).await?) {
+            return Ok(false);
+        }
         if !known.position.is_before(position) {
             return Ok(true);
         }
@@ -215,14 +221,14 @@ impl<L: ListKind> WarmList<L> {
     }
 
     /// Reads the rows that were written between two positions of the log, and applies them to `rows`. Returns false if
-    /// the log no longer holds all entries.
+    /// entries are missing in the log, so that rows may still be out of date.
     async fn replay(&self, rows: &mut L::Rows, from: &LogPosition, to: &LogPosition) -> Result<bool> {
-        let Some(ids) = log::written_ids(&self.table, L::KIND, from, to).await? else { return Ok(false) };
+        let WrittenRows { ids, is_complete } = log::written_rows(&self.table, L::KIND, from, to).await?;
         let written = self.table.get_all(ids.iter().map(|id| L::key(id)).collect()).await?;
         let there: HashSet<&str> = written.iter().filter_map(L::id).collect();
         let gone: Vec<String> = ids.iter().filter(|id| !there.contains(id.as_str())).cloned().collect();
         L::apply_changes(rows, &written, &gone)?;
-        Ok(true)
+        Ok(is_complete)
     }
 
     /// Reads the counters that changed since the last read. If they have not been read yet, reads all.

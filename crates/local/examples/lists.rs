@@ -2,8 +2,8 @@
 //! from the index and from a snapshot, each in its own process. Then measures pages of a warm process over HTTP by
 //! sort, search and depth, and the cost of a change.
 //!
-//! Titles and names are as skewed as real ones, in three languages: a few words occur very often, and very many words
-//! rarely.
+//! The words of titles and names, in three languages, are distributed as in real text: a few words occur very often,
+//! and very many words rarely.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -27,13 +27,15 @@ use waraq_core::catalogue::Search;
 use waraq_core::template::{Template, TemplateStatus};
 use waraq_local::{Options, ReadMeter, Server, start};
 
-/// Number of items per import.
+/// Number of rows of each list that one call imports into the database.
 const CHUNK: usize = 20_000;
 const ROUNDS: usize = 100;
-/// Start time, 1 January 2020, in milliseconds since the epoch. Each row is a minute later than the one before.
+/// Creation time of the first row: 1 January 2020, in milliseconds since the Unix epoch. Each row is created one minute
+/// after the row before.
 const BEGINNING: u64 = 1_577_836_800_000;
 
-/// The most frequent words of names and titles by language, most frequent first.
+/// The most frequent first names, for English, French and Arabic, most frequent first. The constants that follow have
+/// the last names and the words of titles in the same order.
 const FIRST_NAMES: [&[&str]; 3] = [
     &["James", "Mary", "John", "Emma", "Oliver", "Grace", "William", "Zoe"],
     &["Jean", "Marie", "Léa", "Émile", "Chloé", "François", "Zoé", "Gaël"],
@@ -55,7 +57,7 @@ const SYLLABLES: [&[&str]; 3] = [
     &["با", "سم", "نو", "ري", "حا", "مد", "لي", "كر", "وا", "ني"],
 ];
 
-/// A pseudo-random sequence, the same in each run.
+/// A generator of pseudo-random numbers. Its sequence is the same in each run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -71,14 +73,15 @@ impl Numbers {
         (self.next() % most.max(1) as u64) as usize
     }
 
-    /// Returns a rank with Zipf's distribution, as words have it: the first is about half as frequent as all others
-    /// together.
+    /// Returns a random index of a word, from 0 to `words` - 1. The indices have Zipf's distribution, as the words of a
+    /// language do: the probability of an index is about proportional to 1 / (index + 1).
     fn rank(&mut self, words: usize) -> usize {
         let share = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
         (((words as f64).powf(share)) as usize).saturating_sub(1).min(words - 1)
     }
 
-    /// Returns a word of a language: one of the frequent words, or one of five thousand made of syllables.
+    /// Returns a random word of a language: one of the `frequent` words, or one of 5,000 rare words built from
+    /// syllables.
     fn word(&mut self, frequent: &[&str], language: usize) -> String {
         let rank = self.rank(frequent.len() + 5_000);
         if let Some(word) = frequent.get(rank) {
@@ -90,7 +93,7 @@ impl Numbers {
     }
 }
 
-/// Returns an id that sorts by time, like the product's ids.
+/// Returns the id of the row with this number. These ids sort by number, as the product's ids sort by time.
 fn id_of(number: usize) -> String {
     format!("01{number:024}")
 }
@@ -147,7 +150,7 @@ fn stored(item: HashMap<String, AttributeValue>) -> Result<dynoxide::types::Item
         .collect()
 }
 
-/// Returns an item of the change log or of a counter.
+/// Returns an item of the change log or of a counter. `texts` and `numbers` are the names and values of its attributes.
 fn item(texts: &[(&str, String)], numbers: &[(&str, u64)]) -> dynoxide::types::Item {
     let texts = texts.iter().map(|(name, text)| ((*name).to_owned(), Stored::S(text.clone())));
     let numbers = numbers.iter().map(|(name, number)| ((*name).to_owned(), Stored::N(number.to_string())));
@@ -174,13 +177,13 @@ impl Log {
     }
 }
 
-/// Number of shards of the use counter. Every third template has been used.
+/// Number of shards in which a used template has uses. Only every third template has been used.
 const SHARDS_USED: usize = 4;
 
 fn counters(id: &str, number: usize) -> Vec<dynoxide::types::Item> {
     let used = if number.is_multiple_of(3) { SHARDS_USED } else { 0 };
     let counter = |shard: usize| {
-        let keys = [("pk", format!("TPL#{id}")), ("sk", format!("USE#{shard}"))];
+        let keys = [("pk", format!("USES#{id}")), ("sk", format!("USE#{shard}"))];
         let order = format!("{:014}", BEGINNING + number as u64);
         let index = [("kind", format!("USE#{shard}")), ("kind_order", order)];
         item(&[keys, index].concat(), &[("uses", (number % 50) as u64 + 1)])
@@ -188,7 +191,8 @@ fn counters(id: &str, number: usize) -> Vec<dynoxide::types::Item> {
     (0..used).map(counter).collect()
 }
 
-/// Writes items in the format of the product, but directly into the database. Through the product it would take hours.
+/// Writes the items of the lists directly into the database, in the format of the product. Writing them through the
+/// product would take hours.
 fn import(data: &std::path::Path, rows: RowCounts, model: &Template) -> Result<()> {
     let path = data.join("dynamodb.sqlite");
     let database = Database::new(path.to_str().context("a folder that is not UTF-8")?)
@@ -231,7 +235,8 @@ fn import(data: &std::path::Path, rows: RowCounts, model: &Template) -> Result<(
     database.disable_bulk_loading().map_err(failed)
 }
 
-/// More writes than a new installation makes to any list.
+/// Number of the last log entry before the imported rows. It is greater than the number of writes that a new
+/// installation makes to any list, so that the numbers of imported entries are not in use yet.
 const OWN_WRITES: u64 = 1_000;
 
 /// Returns long timeouts. The embedded database executes one call at a time, so that the last of eight concurrent pages
@@ -252,7 +257,8 @@ struct Cold {
     total: u64,
 }
 
-/// Runs the measured process. It reads the stores from its environment, as a function does.
+/// Loads a list in the measured process and prints the cost. The process reads the addresses of the table and the
+/// bucket from its environment, as a Lambda function does.
 async fn cold_list(list: &str) -> Result<()> {
     let began = Instant::now();
     let cloud = Cloud::new(Settings::from_environment()?, long_timeouts())?;
@@ -272,7 +278,8 @@ async fn cold_list(list: &str) -> Result<()> {
     Ok(())
 }
 
-/// Measures a cold process.
+/// Measures how a new process loads `list`, or makes both snapshots if `list` is `snapshots`. The process reads a
+/// snapshot only if the list has more than `snapshot_rows` rows.
 async fn cold(server: &Server, list: &str, snapshot_rows: u64) -> Result<Cold> {
     let (aws, stores) = (&server.settings.aws, &server.settings.stores);
     let address = |url: &Option<String>| url.clone().unwrap_or_default();
@@ -296,7 +303,7 @@ async fn cold(server: &Server, list: &str, snapshot_rows: u64) -> Result<Cold> {
     Ok(Cold { time, cpu, peak, total: total as u64 })
 }
 
-/// Prints the table of `docs/performance.md`: a line for each list and source.
+/// Prints the table of `docs/performance.md`. It has a line for each list and for each source (index or snapshot).
 async fn cold_lists(server: &Server, meter: &ReadMeter, rows: RowCounts) -> Result<()> {
     let before = meter.units();
     let Cold { time, cpu, peak, total } = cold(server, "snapshots", SNAPSHOT_ROWS).await?;
@@ -349,7 +356,7 @@ impl Bench {
         Ok((began.elapsed(), body))
     }
 
-    /// Requests one page repeatedly and returns the 95th percentile in milliseconds.
+    /// Requests one page repeatedly and returns the 95th percentile of the response times, in milliseconds.
     async fn pages(&self, name: &str, path: &str) -> Result<f64> {
         let (first, body) = self.get(path).await?;
         let mut times = Vec::new();

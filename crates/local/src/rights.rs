@@ -34,7 +34,7 @@ pub enum Resource {
         attributes: Vec<String>,
     },
     File(String),
-    /// The list of the files whose keys have this prefix.
+    /// The list of all files whose keys have this prefix.
     Files(String),
     /// The Cognito user pool with the passwords.
     Passwords,
@@ -69,7 +69,10 @@ pub fn calls(function: &str, operation: &str, body: &Value) -> Vec<FunctionCall>
             return call(cognito_action(operation), Resource::Passwords);
         }
         let keys = vec![text(&key["pk"]["S"])];
-        call(&format!("dynamodb:{operation}"), Resource::Table { index: None, keys, attributes: attributes(asked) })
+        call(
+            &format!("dynamodb:{operation}"),
+            Resource::Table { index: None, keys, attributes: attributes(operation, asked) },
+        )
     };
     match operation {
         "TransactWriteItems" => {
@@ -116,12 +119,15 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Returns the attributes that a write names in its item and its expressions.
-fn attributes(asked: &Value) -> Vec<String> {
+/// Returns the attributes that a request names in its item and its expressions. Empty for a read without a projection.
+fn attributes(operation: &str, asked: &Value) -> Vec<String> {
     const WORDS: [&str; 9] = ["SET", "ADD", "REMOVE", "DELETE", "AND", "OR", "NOT", "BETWEEN", "IN"];
     let item = if asked["Item"].is_object() { &asked["Item"] } else { &asked["Key"] };
     let mut names: Vec<String> = item.as_object().into_iter().flat_map(|item| item.keys().cloned()).collect();
-    for expression in ["UpdateExpression", "ConditionExpression"] {
+    if operation == "GetItem" && asked["ProjectionExpression"].is_null() {
+        return Vec::new();
+    }
+    for expression in ["UpdateExpression", "ConditionExpression", "ProjectionExpression"] {
         let expression = asked[expression].as_str().unwrap_or_default();
         let mut rest = expression;
         while let Some(start) = rest.find(|letter: char| letter.is_ascii_alphabetic() || "#:_".contains(letter)) {
@@ -179,7 +185,7 @@ impl S3Access for Guard {
 }
 
 /// Returns the IAM action that an S3 operation needs. A multipart upload needs the right to put. Listing files needs
-/// the right to list versions, because the local bucket has no versions.
+/// the right to list versions, because the product lists versions in the cloud. The local bucket has no versions.
 fn action(operation: &str) -> String {
     let action = match operation {
         "CreateMultipartUpload" | "UploadPart" | "CompleteMultipartUpload" => "PutObject",
