@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use waraq_core::accounts::{Account, ProfileChange, SETTLE_SECONDS};
-use waraq_local::cloud::{AdminOutcome, make_admin};
+use waraq_operations::{AdminOutcome, make_admin};
 
 use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer, letter_values};
 

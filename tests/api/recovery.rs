@@ -4,8 +4,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde_json::json;
 use waraq_aws::create_table;
-use waraq_local::cloud::create_stores;
-use waraq_local::recovery::{RecoveryResult, recover};
+use waraq_operations::{RecoveryResult, create_stores, recover};
 
 use crate::test_server::{TestServer, bearer};
 

@@ -24,7 +24,7 @@ use waraq_core::accounts::{Account, UserSearch};
 use waraq_core::catalogue::{Search, StatusFilter};
 use waraq_core::template::{Template, TemplateStatus};
 use waraq_local::Options;
-use waraq_local::recovery::recover;
+use waraq_operations::recover;
 
 use crate::rights::Policies;
 use crate::test_server::{ManualClock, TestServer, bearer, letter_values, new_user_account};

@@ -3,6 +3,7 @@
 use anyhow::{Result, anyhow};
 use waraq_aws::Cloud;
 use waraq_core::accounts::{AccountWrite, Address, Role, add_admin};
+use waraq_operations::new_password;
 
 use crate::folder::DataFolder;
 
@@ -73,15 +74,6 @@ pub async fn first_admin(folder: &DataFolder, cloud: &Cloud, email: &str, lost: 
         password,
         creation: if lost { AdminCreation::AfterDataLoss } else { AdminCreation::FirstStart },
     })
-}
-
-/// Generates a password of four groups of five letters and digits: 100 bits, easy to type.
-pub fn new_password(cloud: &Cloud) -> String {
-    let letters: Vec<char> = "0123456789abcdefghjkmnpqrstvwxyz".chars().collect();
-    let mut chance = [0u8; 20];
-    cloud.random_source().fill_bytes(&mut chance);
-    let picked: Vec<char> = chance.iter().filter_map(|byte| letters.get(usize::from(byte % 32))).copied().collect();
-    picked.chunks(5).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
 /// Adds this admin to the set of admins in the table. The first admin of an old data folder may not be in that set.

@@ -9,7 +9,6 @@
 mod account_cleanup;
 mod admin;
 mod background;
-pub mod cloud;
 mod clouds;
 mod delayed_index;
 mod dynamodb;
@@ -23,13 +22,11 @@ mod mail_page;
 mod meter;
 mod outbox;
 pub mod platform;
-pub mod recovery;
 mod rights;
 mod s3;
 mod server;
 mod signature;
 mod snapshots;
-mod starting_catalogue;
 
 pub use admin::{AdminCreation, FirstAdmin};
 pub use faults::{FaultSettings, KillPoint};

@@ -7,17 +7,13 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use tracing_subscriber::EnvFilter;
 use waraq_aws::{GoogleSettings, OperatorSettings};
-use waraq_local::cloud::AdminOutcome;
-use waraq_local::{AdminCreation, KillPoint, Options, Server, cloud, recovery, start};
+use waraq_local::{AdminCreation, KillPoint, Options, Server, start};
 
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
             [--guest-fills-per-minute N] [--limits-factor N] [--gsi-delay-ms N]
             [--operator NAME;SEAT;CONTACT] [--support-email ADDRESS] [--home-url URL] [--app-url URL] [--google REGION,POOL,CLIENT,DOMAIN] [--cognito-endpoint URL]
 waraq-local --openapi     prints the OpenAPI document (frontend/src/api/openapi.json)
-waraq-local cloud admin EMAIL | catalogue | stores | restore TABLE
-                          work on the stores that the environment names (set by cargo xtask cloud): make an admin, publish
-                          the starting catalogue, create table and bucket (emulator only), take over a restored table
 
   --port N          port on 127.0.0.1 (default: 3000; 0: any free port)
   --data DIR        folder for all data (default: .data)
@@ -46,19 +42,6 @@ fn main() -> ExitCode {
             }
         };
     }
-    if std::env::args().nth(1).as_deref() == Some("cloud") {
-        let arguments: Vec<String> = std::env::args().skip(2).collect();
-        return match run_cloud_command(&arguments) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                // The operator sees the cause as well; clients of the API do not.
-                let cause = error.downcast_ref::<waraq_core::Error>().and_then(|error| error.cause.as_deref());
-                let cause = cause.map(|cause| format!(" ({cause})")).unwrap_or_default();
-                eprintln!("waraq-local: {error:#}{cause}");
-                ExitCode::FAILURE
-            }
-        };
-    }
     let options = match parse(std::env::args().skip(1)) {
         Ok(Some(options)) => options,
         Ok(None) => {
@@ -80,26 +63,6 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-#[tokio::main]
-async fn run_cloud_command(arguments: &[String]) -> Result<()> {
-    let cloud = cloud::cloud_from_environment().await?;
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments.as_slice() {
-        ["admin", email] => match cloud::make_admin(&cloud, email).await? {
-            AdminOutcome::New(password) => println!("Admin      {email} · {password}"),
-            AdminOutcome::Promoted => println!("Admin      {email}, with the password of the account"),
-        },
-        ["catalogue"] => println!("Catalogue  {} templates published", cloud::publish_catalogue(&cloud).await?),
-        ["stores"] => println!("Stores     {}", cloud::create_stores(&cloud).await?),
-        ["restore", table] => {
-            let done = recovery::recover(&cloud, table).await?;
-            println!("Restored   {} items written, {} deleted", done.written, done.removed);
-        }
-        _ => bail!("use cloud with `admin EMAIL`, `catalogue`, `stores` or `restore TABLE`"),
-    }
-    Ok(())
 }
 
 #[tokio::main]

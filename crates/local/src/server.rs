@@ -29,7 +29,7 @@ use crate::meter::ReadMeter;
 use crate::platform::{self, ProgramSettings, Programs};
 use crate::rights::{Guard, INSTALLATION_KEY_ID, Rights};
 use crate::signature::Signatures;
-use crate::{account_cleanup, dynamodb, expiry, lifecycle, outbox, s3, snapshots, starting_catalogue};
+use crate::{account_cleanup, dynamodb, expiry, lifecycle, outbox, s3, snapshots};
 
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
@@ -272,7 +272,9 @@ pub async fn start(options: Options) -> Result<Server> {
     let publishing = Arc::clone(&cloud);
     let wanted = options.starting_catalogue;
     let catalogue =
-        tokio::spawn(async move { if wanted { starting_catalogue::load(&publishing).await } else { Ok(0) } });
+        tokio::spawn(
+            async move { if wanted { waraq_operations::publish_catalogue(&publishing).await } else { Ok(0) } },
+        );
     Ok(Server { address, clouds, programs, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
 }
 

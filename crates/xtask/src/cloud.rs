@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::aws::{Stack, aws, aws_json};
-use crate::emulator::local_program;
+use crate::emulator::operations_program;
 use crate::fonts;
 use crate::steps::{check, command, target_dir};
 
@@ -20,14 +20,14 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
 }
 
-/// Runs a `cloud` command of the local server's program with the table and the bucket of the stack.
+/// Runs a task of `waraq-operations` with the table and the bucket of the stack.
 pub fn run_on_stack(stack: &Stack, arguments: &[&str]) -> Result<()> {
     let credentials = aws(&["configure", "export-credentials", "--format", "process"])?;
     let credentials: Value = serde_json::from_str(&credentials).context("the AWS CLI's credentials")?;
     let key = |name: &str| credentials[name].as_str().unwrap_or_default().to_owned();
     fonts::fetch()?;
     check(
-        command(&local_program()?.to_string_lossy(), &["cloud"])
+        command(&operations_program()?.to_string_lossy(), &[])
             .args(arguments)
             .env("TABLE_NAME", stack.output("TableName")?)
             .env("BUCKET_NAME", stack.output("FilesBucket")?)

@@ -31,7 +31,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     preflight::for_building()?;
     ministack::install()?;
     fonts::fetch()?;
-    let program = local_program()?;
+    let program = operations_program()?;
     let emulator = Ministack::at(port)?;
     let password = create_resources(emulator.address, &program)?;
     println!(
@@ -41,11 +41,11 @@ pub fn run(arguments: &[String]) -> Result<()> {
     emulator.wait()
 }
 
-/// Builds the program that sets up the resources in the cloud. Uses the workspace's features, because the AWS SDK would
+/// Builds `waraq-operations`, which sets up the resources in the cloud. Uses the workspace's features, because the AWS SDK would
 /// otherwise be compiled twice.
-pub fn local_program() -> Result<PathBuf> {
-    check(&mut cargo(&["build", "--release", "--quiet", "--workspace", "--bin", "waraq-local"]))?;
-    Ok(target_dir().join("release/waraq-local"))
+pub fn operations_program() -> Result<PathBuf> {
+    check(&mut cargo(&["build", "--release", "--quiet", "--workspace", "--bin", "waraq-operations"]))?;
+    Ok(target_dir().join("release/waraq-operations"))
 }
 
 /// Returns the environment variables that `events/env.json` gives every function.
@@ -98,12 +98,12 @@ pub fn create_resources(address: SocketAddr, program: &std::path::Path) -> Resul
     call(address, "ses", "accept: */*", "application/x-www-form-urlencoded", &verify)?;
     let run_cloud = |arguments: &[&str]| {
         let mut command = Command::new(program);
-        command.arg("cloud").args(arguments).current_dir(root()).stdin(Stdio::null());
+        command.args(arguments).current_dir(root()).stdin(Stdio::null());
         command.envs(variables.iter().map(|(name, value)| (name, value)));
         command.envs([("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", "local"), ("AWS_SECRET_ACCESS_KEY", "local")]);
         let output = command.env("AWS_ENDPOINT_URL", format!("http://{address}")).output()?;
         if !output.status.success() {
-            bail!("waraq-local cloud {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+            bail!("waraq-operations {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
         }
         Ok::<_, anyhow::Error>(String::from_utf8_lossy(&output.stdout).into_owned())
     };

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use crate::emulator::{ADMIN, create_resources, local_program};
+use crate::emulator::{ADMIN, create_resources, operations_program};
 use crate::ministack::{self, Ministack};
 use crate::python::Environment;
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
@@ -49,7 +49,7 @@ pub fn run() -> Result<()> {
     })?;
     let local_server = steps.run("programs", "every function, as it is shipped", || {
         test_cloud::build()?;
-        local_program()
+        operations_program()
     })?;
     let (emulator, password) = steps.run("emulator", "table, bucket, secrets, an admin", || {
         let emulator = Ministack::start()?;

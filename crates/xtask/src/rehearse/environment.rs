@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use crate::emulator::{REGION, local_program};
+use crate::emulator::{REGION, operations_program};
 use crate::ministack::{self, Ministack};
 use crate::python::Environment;
 use crate::steps::{check, root, target_dir};
@@ -120,7 +120,7 @@ impl Scene {
         let folder = target_dir().join("rehearsal");
         fs::create_dir_all(&folder)?;
         test_cloud::build()?;
-        local_program()?;
+        operations_program()?;
         for (name, script) in [("aws", AWS_CLI), ("sam", SAM_CLI), ("cargo-lambda", CARGO_LAMBDA)] {
             write_script(&folder.join("bin"), name, script)?;
         }

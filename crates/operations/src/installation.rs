@@ -5,8 +5,6 @@ use anyhow::Result;
 use waraq_aws::{Cloud, RuntimeOptions, Settings, create_bucket, create_table};
 use waraq_core::accounts::{Address, Role, add_admin};
 
-use crate::{admin, starting_catalogue};
-
 /// Connects to the table and the bucket that the environment variables name. These are the same variables that the
 /// Lambda functions have (see `docs/deploying.md`).
 pub async fn cloud_from_environment() -> Result<Cloud> {
@@ -33,15 +31,19 @@ pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<AdminOutcome> {
             return Ok(AdminOutcome::Promoted);
         }
     }
-    let password = admin::new_password(cloud);
+    let password = new_password(cloud);
     add_admin(cloud.accounts(), cloud.password_store(), cloud.clock(), cloud.random_source(), (email, &password))
         .await?;
     Ok(AdminOutcome::New(password))
 }
 
-/// Publishes the missing templates of the starting catalogue and returns their number.
-pub async fn publish_catalogue(cloud: &Cloud) -> Result<usize> {
-    starting_catalogue::load(cloud).await
+/// Generates a password of four groups of five letters and digits: 100 bits, easy to type.
+pub fn new_password(cloud: &Cloud) -> String {
+    let letters: Vec<char> = "0123456789abcdefghjkmnpqrstvwxyz".chars().collect();
+    let mut chance = [0u8; 20];
+    cloud.random_source().fill_bytes(&mut chance);
+    let picked: Vec<char> = chance.iter().filter_map(|byte| letters.get(usize::from(byte % 32))).copied().collect();
+    picked.chunks(5).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
 /// Creates the table and the bucket if they are missing, for example in an emulator of AWS. Returns their names.
