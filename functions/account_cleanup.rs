@@ -1,12 +1,12 @@
-//! Account clean-up, a function that is not a route. The table's stream invokes it:
+//! Account clean-up: a Lambda function that handles events instead of HTTP requests. The table's stream invokes it:
 //! - for a new deletion marker, it deletes all remaining data of the account;
 //! - for a registration that was never verified and that TTL has deleted, it deletes the password;
 //! - for an expired announcement of files of saved documents, it deletes the files unless a record refers to them (see
 //!   `waraq_core::saved`).
 //!
-//! A schedule also invokes it, without records, to finish interrupted clean-ups. That includes the last run for each
-//! account, which deletes the deletion marker (see `waraq_core::accounts::SETTLE_SECONDS`). Locally, the gateway and the
-//! sweep of expired items run the same code.
+//! A schedule also invokes the function, without records, to finish interrupted clean-ups. The scheduled run also does the
+//! last step for each account: it deletes the deletion marker (see `waraq_core::accounts::SETTLE_SECONDS`). In the local
+//! server, the gateway and the deletion of expired items run the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,13 +20,13 @@ use waraq_core::accounts::delete_password_of_missing_account;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CleanupResult {
-    /// Number of expired registrations whose password was deleted.
+    /// Number of expired registrations whose password this run deleted.
     pub forgotten: usize,
     /// Number of saved document versions whose files were deleted.
     pub files: usize,
-    /// Number of accounts that still have a deletion marker. The next scheduled run continues with them.
+    /// Number of accounts that still have a deletion marker. The next scheduled run continues with these accounts.
     pub left: usize,
-    /// Records that the platform must send again.
+    /// The records that failed. The platform must send them again.
     #[serde(rename = "batchItemFailures")]
     pub failed: Vec<FailedRecord>,
 }

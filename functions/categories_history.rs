@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::audit_log::{AuditLogEntry, CategoryChange};
 
-/// An audit event.
+/// An audit event of a category.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CategoryHistoryEntry {
     pub at: String,
@@ -18,10 +18,11 @@ pub struct CategoryHistoryEntry {
     pub what: CategoryEventKind,
     /// The name of the category as it is in the `categories` of templates.
     pub category: String,
-    /// For a merge, the category that remains. For a separation, the category into which this one had been merged.
+    /// For a merge, the category that remains. For a separation, the category into which `category` had been merged.
     /// Otherwise null.
     pub other: Option<String>,
-    /// For a rename, the names before (`from`) and after (`to`), by interface language. Otherwise empty.
+    /// For a rename, `from` contains the old names and `to` the new names, by interface language. Both are empty for
+    /// other events.
     pub from: BTreeMap<String, String>,
     pub to: BTreeMap<String, String>,
 }

@@ -12,7 +12,7 @@ use waraq_core::editing::merge_categories;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MergeCategoriesRequest {
-    /// The category that is merged into the other. Searches for its name then find the other category.
+    /// The category to merge into the other one. Afterwards, searches for its name find the other category.
     pub name: String,
     /// The category that remains.
     pub into: String,

@@ -15,8 +15,8 @@ use waraq_core::editing::rename_category;
 pub struct UpdateCategoryRequest {
     /// The name of the category as it is in the `categories` of templates. It does not change.
     pub name: String,
-    /// Display names by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. An empty name is
-    /// removed; a language that is left out keeps its name.
+    /// Display names by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. An empty name removes
+    /// the name in that language. A language that is left out keeps its name.
     pub names: BTreeMap<String, String>,
 }
 

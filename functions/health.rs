@@ -1,5 +1,5 @@
-//! GET /health: reports to monitoring that the function runs. It reads no store, so its result depends on the function
-//! only. It is the only route that accepts calls which bypass the site's address.
+//! GET /health: reports to monitoring that the function runs. The function reads neither the table nor the bucket, so
+//! the response does not depend on other services. This route is the only one that accepts calls that bypass the CDN.
 
 use functions::http::{Failure, Json};
 use serde::Serialize;

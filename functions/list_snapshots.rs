@@ -1,6 +1,7 @@
-//! Writes snapshots of long lists, by a function that is not a route. With a snapshot, other functions read one file at a
-//! cold start instead of the whole index (see `waraq_aws::snapshots`). A schedule invokes this function each hour. If no
-//! snapshot is due, it only reads a few stamps. Locally, the gateway runs the same code.
+//! A Lambda function that writes snapshots of long lists. With a snapshot, other functions read one file at a cold
+//! start instead of the whole index (see `waraq_aws::snapshots`). A schedule invokes this function each hour. If no
+//! snapshot is due, the function reads only a few stamps (numbers of the last write). Locally, the gateway runs the
+//! same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ pub struct ScheduledEvent {}
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SnapshotsResult {
-    /// Number of snapshots made.
+    /// Number of snapshots that this run wrote.
     pub made: usize,
 }
 

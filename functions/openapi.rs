@@ -49,7 +49,7 @@ pub fn error_responses(codes: &BTreeSet<ErrorCode>) -> impl Iterator<Item = (Str
     })
 }
 
-/// Responses to calls that match no operation, by the name of the response.
+/// The responses to calls that match no operation: the name of each response and its error code.
 pub const GLOBAL_ERRORS: [(&str, ErrorCode); 2] =
     [("NoSuchCall", ErrorCode::RouteNotFound), ("OtherMethod", ErrorCode::MethodNotAllowed)];
 

@@ -1,4 +1,4 @@
-//! Delivery of the outbox, by a function that is not a route. It sends new mails when the table's stream reports them,
+//! A Lambda function that delivers the mails in the outbox. It sends new mails when the table's stream reports them,
 //! and retries undelivered mails each minute. Locally, the gateway runs the same code.
 
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use functions::stream::StreamEvent;
 use serde::Serialize;
 use waraq_aws::{Cloud, OUTBOX_PREFIX};
 
-/// The function's result. It never reports a failed record: an undelivered mail stays in the outbox for the next
+/// The result of the function. It never lists failed records: an undelivered mail stays in the outbox for the next
 /// scheduled run and does not block later mails.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OutboxResult {

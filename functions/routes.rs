@@ -1,6 +1,6 @@
-//! All routes, each as its file describes it. The local gateway serves all of them, a Lambda function serves one. Tests
-//! check template.yaml, the sample events and cargo lambda's router against them, and the OpenAPI document is generated
-//! from them.
+//! The list of all routes. Each route is described in its own file. The local gateway serves all routes, and a Lambda
+//! function serves one. Tests compare the list with template.yaml, the sample events and cargo lambda's router. The
+//! OpenAPI document is generated from the list.
 
 use std::sync::Arc;
 
@@ -86,7 +86,8 @@ pub fn router(routes: Vec<Route>, cloud: &Arc<Cloud>) -> Router {
     router_of(routes, |_| Arc::clone(cloud))
 }
 
-/// Returns the router with a separate [`Cloud`] for each function.
+/// Returns the router of `routes`. `cloud_of` returns a separate [`Cloud`] for each function, by the name of the
+/// function.
 pub fn router_of(routes: Vec<Route>, cloud_of: impl Fn(&str) -> Arc<Cloud>) -> Router {
     let routes = routes.into_iter().map(|route| {
         let cloud = cloud_of(&route.function);

@@ -13,9 +13,9 @@ use waraq_aws::Cloud;
 pub struct SettingsResponse {
     /// Settings of the sign-in with Google; null if it is not offered.
     pub google: Option<GoogleSettings>,
-    /// The marketing site; `/` if the installation has none.
+    /// URL of the marketing site; `/` if the installation has none.
     pub home_url: String,
-    /// The mobile app; null if the installation has none.
+    /// URL of the mobile app; null if the installation has none.
     pub app_url: Option<String>,
     /// The operator of this installation; null if it is not configured yet.
     pub operator: Option<Operator>,
@@ -31,20 +31,20 @@ pub struct Operator {
     pub contact: String,
 }
 
-/// The configuration of Amplify Auth.
+/// Settings of the sign-in with Google, for the library Amplify Auth.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GoogleSettings {
     pub region: String,
     pub user_pool_id: String,
-    /// The public client of the user pool.
+    /// The id of the public client of the user pool.
     pub client_id: String,
     /// Domain of the hosted sign-in, without a scheme.
     pub domain: String,
     pub scopes: Vec<String>,
 }
 
-/// The scopes to request. GetUser needs the last one.
+/// The scopes to request. The Cognito call GetUser needs the last one.
 const SCOPES: [&str; 4] = ["openid", "email", "profile", "aws.cognito.signin.user.admin"];
 
 #[utoipa::path(get, path = "/api/v1/settings", tag = "lookups", responses(

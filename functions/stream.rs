@@ -1,9 +1,9 @@
-//! Events of the table's stream for the functions that are not routes: the keys of the items that were written or
-//! deleted.
+//! Events of the table's stream, for the Lambda functions that handle events instead of HTTP requests. An event
+//! contains the keys of the items that were written or deleted.
 
 use serde::{Deserialize, Serialize};
 
-/// Records of the stream. A scheduled invocation has none.
+/// Records of the stream. The event of a scheduled run has no records.
 #[derive(Debug, Default, Deserialize)]
 pub struct StreamEvent {
     #[serde(rename = "Records", default)]
@@ -12,7 +12,7 @@ pub struct StreamEvent {
 
 #[derive(Debug, Deserialize)]
 pub struct StreamRecord {
-    /// `INSERT`, `MODIFY` or `REMOVE`.
+    /// The kind of change: `INSERT`, `MODIFY` or `REMOVE`.
     #[serde(rename = "eventName")]
     pub event_name: String,
     pub dynamodb: StreamChange,

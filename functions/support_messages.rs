@@ -14,7 +14,7 @@ pub struct SupportMessageRequest {
     /// The address for replies. With a token, the address of the account is used instead.
     #[serde(default)]
     pub email: String,
-    /// 1 to 5,000 characters.
+    /// The text of the message: 1 to 5,000 characters.
     pub message: String,
 }
 
@@ -22,7 +22,7 @@ pub struct SupportMessageRequest {
 #[serde(rename_all = "camelCase")]
 pub struct SupportMessageResponse {
     pub support_message: SupportMessageRecord,
-    /// Confirmation in English.
+    /// A confirmation in English.
     pub message: String,
 }
 

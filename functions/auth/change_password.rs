@@ -13,7 +13,7 @@ use waraq_aws::Cloud;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ChangePasswordRequest {
     pub old_password: String,
-    /// 8 to 256 characters, without other rules.
+    /// The new password: 8 to 256 characters, without other rules.
     pub new_password: String,
     /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]

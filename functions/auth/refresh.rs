@@ -1,5 +1,6 @@
-//! POST /auth/refresh: exchanges a session token for a new one. Only this function and those that start a session can
-//! sign tokens, and its code after the verification of the token runs only for signed-in callers.
+//! POST /auth/refresh: exchanges a session token for a new one. Only the functions that return session tokens have the
+//! key to sign them. In this function, the code after the verification of the old token runs only for signed-in
+//! callers.
 
 use std::sync::Arc;
 

@@ -12,10 +12,10 @@ use waraq_core::accounts::Registration;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RegisterRequest {
-    /// 1 to 60 characters.
+    /// The user name: 1 to 60 characters.
     pub user_name: String,
     pub email: String,
-    /// 8 to 256 characters, without other rules.
+    /// The password: 8 to 256 characters, without other rules.
     pub password: String,
 }
 

@@ -13,7 +13,7 @@ use waraq_aws::Cloud;
 pub struct ResetPasswordRequest {
     /// The token in the link's fragment: `/reset-password#token=…`.
     pub token: String,
-    /// 8 to 256 characters, without other rules.
+    /// The new password: 8 to 256 characters, without other rules.
     pub new_password: String,
 }
 

@@ -1,6 +1,6 @@
 //! POST /auth/restore-email: reverts a change of e-mail address with the token of a mailed link. All sessions of the
-//! account end, its password is deleted, and a link to set a new one is mailed to the address. Opening the link alone
-//! has no effect, because mail scanners open links.
+//! account end, its password is deleted, and a link to set a new password is mailed to the restored address. Opening
+//! the link alone has no effect, because mail scanners open links.
 
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use waraq_aws::Cloud;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VerifyChangeEmailOtpRequest {
     pub new_email: String,
-    /// Six digits; Arabic digits are accepted.
+    /// The code from the mail: six digits. Arabic digits are accepted.
     pub otp: String,
     /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]

@@ -15,7 +15,7 @@ pub struct VerifyOtpRequest {
     #[serde(deserialize_with = "functions::wire::id")]
     #[schema(max_length = 64)]
     pub user_id: String,
-    /// Six digits; Arabic digits are accepted.
+    /// The code from the mail: six digits. Arabic digits are accepted.
     pub otp: String,
     /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]

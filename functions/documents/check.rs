@@ -24,22 +24,24 @@ pub struct CheckForm {
     /// A .docx of at most 4 MB. For a larger file, use `upload`.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
-    /// to the `url` of that response first.
+    /// The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /documents/upload.
+    /// Send the file to the `url` of that response first.
     #[schema(required = false)]
     pub upload: String,
     /// The title of the template.
     #[schema(required = false)]
     pub title: String,
-    /// Values in JSON, in the format of fill-fields. With values, the pages show the filled template.
+    /// Values in JSON, in the format of fill-fields. If there are values, the pages show the filled template, otherwise
+    /// the empty one.
     #[schema(required = false)]
     pub fields_and_values: String,
-    /// If `true`, a field left empty prints nothing instead of a dotted line.
+    /// If `true`, nothing is printed for an empty field. Otherwise, a dotted line is printed.
     #[schema(required = false)]
     pub blank: bool,
 }
 
-/// If the PDF is larger than 4 MB, the response has `pdfUrl` (signed, valid for 15 minutes) instead of `pdf`.
+/// The results of the check. If the PDF is larger than 4 MB, the response has `pdfUrl` (signed, valid for 15 minutes)
+/// instead of `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckResponse {
@@ -49,8 +51,8 @@ pub struct CheckResponse {
     pub fields: Vec<String>,
     /// The detected settings of each field, in the order of `fields`.
     pub field_help: Vec<ShownFieldSettings>,
-    /// Code of the language that the file declares for most of the text. Null if it declares none, or one in which
-    /// there are no templates.
+    /// Code of the language that the file declares for most of the text. Null if the file declares no language, or a
+    /// language in which templates cannot be written.
     pub language: Option<String>,
     pub pages: u32,
     /// The PDF. The Word file is not returned.

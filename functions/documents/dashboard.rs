@@ -1,4 +1,4 @@
-//! GET /documents/getDashboardData: usage numbers of the product, and the most used and never used templates, for
+//! GET /documents/getDashboardData: usage statistics of the product, and the most used and never used templates, for
 //! admins.
 
 use std::collections::BTreeMap;
@@ -20,16 +20,16 @@ pub struct DashboardResponse {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DashboardData {
-    /// Number of templates, in and out of the catalogue.
+    /// Number of all templates, including those that are not in the catalogue.
     pub total_documents: u64,
     /// Number of accounts with a verified e-mail address.
     pub total_users: u64,
-    /// Number of documents that were ever filled.
+    /// Total number of times that templates have been filled.
     pub total_downloads: u64,
     /// Number of existing accounts by the month of their creation, for the last twelve months including the current
     /// one. Months without accounts are left out.
     pub users_by_month: Vec<MonthCount>,
-    /// Number of documents filled by month, in the same format.
+    /// Number of times that templates were filled, by month, in the format of `usersByMonth`.
     pub downloads_by_month: Vec<MonthCount>,
     /// The most used templates of the catalogue, at most five. Use counts may be a minute old.
     pub top_documents: Vec<Document>,

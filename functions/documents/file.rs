@@ -15,20 +15,20 @@ use waraq_core::publishing::{Diagnostic, Upload};
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct FileForm {
-    /// 1 to 200 characters.
+    /// The title of the template: 1 to 200 characters.
     pub title: String,
     /// A .docx of at most 4 MB. For a larger file, use `upload`.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
-    /// to the `url` of that response first.
+    /// The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /documents/upload.
+    /// Send the file to the `url` of that response first.
     #[schema(required = false)]
     pub upload: String,
     /// Names of categories, separated by commas; `general` if empty.
     #[schema(required = false)]
     pub categories: String,
-    /// At most thirty words or phrases of at most 60 characters, separated by commas. Searches find the template by
-    /// them as well as by its title.
+    /// At most thirty keywords, separated by commas. A keyword is a word or phrase of at most 60 characters. Searches
+    /// look in the keywords as well as in the title.
     #[schema(required = false)]
     pub keywords: String,
     /// Code of the language; `en` if empty.
@@ -37,7 +37,7 @@ pub struct FileForm {
     /// The `_id` of a country; no country if empty.
     #[schema(required = false)]
     pub country: String,
-    /// Field settings: a JSON list of `FieldSettings`. Settings that are not given are detected.
+    /// Field settings: a JSON list of `FieldSettings`. Settings that the list does not contain are detected.
     #[schema(required = false)]
     pub field_help: String,
 }
@@ -45,7 +45,7 @@ pub struct FileForm {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FileResponse {
     pub document: Document,
-    /// Warnings of the check and of the layout.
+    /// Warnings from the check of the file and from its layout.
     pub findings: Vec<Diagnostic>,
 }
 

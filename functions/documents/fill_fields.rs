@@ -23,7 +23,8 @@ pub struct FillRequest {
     /// text is allowed.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
-    /// If true, the document is also saved in the account (needs a token), in the transaction that counts the use.
+    /// If true, the document is also saved in the account, in the transaction that counts the use. Saving requires a
+    /// token.
     #[serde(default)]
     pub save: bool,
     /// The id of the caller's saved document to edit. The template version of that document is filled, even if the
@@ -32,13 +33,13 @@ pub struct FillRequest {
     pub saved_document_id: Option<String>,
     /// The `version` of the saved document on which the edit is based. Required to save the edit.
     pub version: Option<u32>,
-    /// The version of the template to fill. The default is the version that the saved document has. Without a saved
-    /// document, it is the newest.
+    /// The version of the template to fill. The default is the version of the document in `savedDocumentId`, or the
+    /// newest version without such a document.
     pub template_version: Option<u32>,
     /// Title of the document: one line of at most 200 characters. If it is missing or empty, a saved document keeps its
     /// title and a new document gets the title of its template.
     pub title: Option<String>,
-    /// If true, a field left empty prints nothing instead of a dotted line.
+    /// If true, nothing is printed for an empty field. Otherwise, a dotted line is printed.
     #[serde(default)]
     pub blank: bool,
 }

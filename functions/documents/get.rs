@@ -13,8 +13,8 @@ use waraq_core::field_settings::{ShownFieldSettings, stored_or_detected};
 use waraq_core::files::Files;
 use waraq_core::template::{TemplateStatus, document_not_found};
 
-/// If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
-/// instead of `file` and `pdf`.
+/// A template with its files. If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl`
+/// (signed, valid for 15 minutes) instead of `file` and `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentResponse {

@@ -10,7 +10,7 @@ use waraq_aws::Cloud;
 use waraq_core::audit_log::{AuditLogEntry, TemplateChange, TemplatePart};
 use waraq_core::template::document_not_found;
 
-/// An audit event.
+/// An audit event of a template.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
@@ -38,7 +38,7 @@ pub enum TemplateEventKind {
     Restored,
 }
 
-/// A part of the template that an edit changed. An empty text is a missing value.
+/// A part of the template that an edit changed. An empty text in `from` or `to` means that there was no value.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PartChange {
     pub part: TemplatePart,

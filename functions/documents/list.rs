@@ -1,4 +1,4 @@
-//! GET /documents: searches, sorts and pages the catalogue.
+//! GET /documents: lists the templates of the catalogue, with search, sorting and paging.
 
 use std::sync::Arc;
 
@@ -27,16 +27,17 @@ pub struct ListQuery {
     pub title: Option<String>,
     /// The `_id` of a country. Lists only templates of that country and templates without a country.
     pub country: Option<String>,
-    /// The `_id` of the visitor's country. In the default order its templates come first, then templates without a country.
-    /// An unknown country has no effect.
+    /// The `_id` of the visitor's country. In the default order, templates of this country come first, then templates
+    /// without a country. An unknown country has no effect.
     pub country_first: Option<String>,
-    /// If true, the newest come first (the default). With `title`, templates whose title has all its words come first.
+    /// If true, the newest templates come first (the default). With `title`, templates whose title contains all
+    /// searched words come before the others.
     pub new_created: Option<bool>,
-    /// If true, the oldest come first.
+    /// If true, the oldest templates come first.
     pub old_created: Option<bool>,
-    /// If true, the most used come first.
+    /// If true, the most used templates come first.
     pub most: Option<bool>,
-    /// If true, the least used come first.
+    /// If true, the least used templates come first.
     pub less: Option<bool>,
     /// Lists only templates with this status: `active` (the default), `inactive` or `all`. Only admins may ask for
     /// anything but `active`.
@@ -48,7 +49,7 @@ pub struct ListResponse {
     pub data: Vec<Document>,
     /// Number of templates found on all pages.
     pub total: u64,
-    /// Other searches that would find templates. Missing if this search found any.
+    /// Other searches that would find templates. Missing if this search found templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instead: Option<Suggestions>,
 }

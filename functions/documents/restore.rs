@@ -13,7 +13,7 @@ use waraq_core::template::document_not_found;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RestoreVersionRequest {
-    /// The number of the version to restore. Title and settings of the template do not change.
+    /// The number of the version to restore. The title and the settings of the template do not change.
     pub template_version: u32,
     /// The `revision` that the admin saw. If the template has changed since, the call fails with 409
     /// `template_changed`.

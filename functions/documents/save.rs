@@ -1,5 +1,5 @@
-//! POST /documents/{id}/save: saves a filled template in the account: as a new document, as an edit, or as a copy of a
-//! document.
+//! POST /documents/{id}/save: saves a filled template in the account: as a new document, as a new version of a saved
+//! document, or as a copy of a saved document.
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ pub struct SaveRequest {
     /// text is allowed.
     #[schema(value_type = Option<Vec<std::collections::BTreeMap<String, String>>>)]
     pub fields_and_values: Option<Vec<NamedValue>>,
-    /// The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has its values, files and
-    /// template version.
+    /// The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has the values, the files
+    /// and the template version of that document.
     #[serde(default, deserialize_with = "optional_id")]
     pub duplicate_of: Option<String>,
     /// Title of the document: one line of at most 200 characters. If it is missing or empty, an edited document keeps
@@ -36,10 +36,10 @@ pub struct SaveRequest {
     pub saved_document_id: Option<String>,
     /// The `version` of the saved document on which the edit is based. Required with `savedDocumentId`.
     pub version: Option<u32>,
-    /// The version of the template to fill. The default is the version that the saved document has. For a new document,
-    /// it is the newest.
+    /// The version of the template to fill. The default is the version of the edited document, or the newest version
+    /// for a new document.
     pub template_version: Option<u32>,
-    /// If true, a field left empty prints nothing instead of a dotted line.
+    /// If true, nothing is printed for an empty field. Otherwise, a dotted line is printed.
     #[serde(default)]
     pub blank: bool,
 }

@@ -17,13 +17,13 @@ use waraq_core::saved::{DocumentWithFiles, WantedFiles};
 #[serde(default)]
 #[into_params(parameter_in = Query)]
 pub struct SavedGetQuery {
-    /// `pdf` or `docx`: the response has only that file, and the call counts as a download. By default, it has both
-    /// files and nothing is counted.
+    /// The file to download: `pdf` or `docx`. The response then contains only this file, and the call counts as a
+    /// download. By default, the response contains both files, and no download is counted.
     pub download: Option<String>,
 }
 
-/// If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
-/// instead of `file` and `pdf`.
+/// A saved document with its files. If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl`
+/// (signed, valid for 15 minutes) instead of `file` and `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedGetResponse {
@@ -32,10 +32,10 @@ pub struct SavedGetResponse {
     pub files: FilePair,
     /// Suggested name of the files without extension, derived from the title.
     pub file_name: String,
-    /// The settings of each field of the document's template version, in the order of its fields.
+    /// The settings of each field in the document's version of the template, in the order of the fields.
     pub field_help: Vec<ShownFieldSettings>,
-    /// The newest version of the template. Missing if the document already has it, or if the template is not in the
-    /// catalogue.
+    /// The newest version of the template. Missing if the document already has this version, or if the template is not
+    /// in the catalogue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer_template: Option<NewerTemplate>,
 }
@@ -51,7 +51,7 @@ pub struct OpenedDocument {
     pub current_document_data: Vec<FieldAndValue>,
 }
 
-/// A newer version of the template, and how the values change if the document is moved to it.
+/// A newer version of the template, and the fields that change if the document is moved to this version.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewerTemplate {

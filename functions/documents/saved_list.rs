@@ -1,4 +1,4 @@
-//! GET /documents/saved: searches, sorts and pages the caller's documents.
+//! GET /documents/saved: lists the caller's documents, with search, sorting and paging.
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ pub struct SavedListQuery {
     /// Lists only documents whose titles contain all these words. Case, accents, tashkeel and the forms of alef, ya and
     /// ta marbuta are ignored.
     pub title: Option<String>,
-    /// If true, the newest come first (the default).
+    /// If true, the newest documents come first (the default).
     pub new_created: Option<bool>,
-    /// If true, the oldest come first.
+    /// If true, the oldest documents come first.
     pub old_created: Option<bool>,
-    /// If true, the most downloaded come first.
+    /// If true, the most downloaded documents come first.
     pub most: Option<bool>,
-    /// If true, the last saved come first.
+    /// If true, the documents that were saved last come first.
     pub updated: Option<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! POST /documents/{id}/try: test fill of a template, for admins. Nothing is counted or saved.
+//! POST /documents/{id}/try: fills a template to test it, for admins. Nothing is counted or saved.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct TryRequest {
     /// text is allowed.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
-    /// If true, a field left empty prints nothing instead of a dotted line.
+    /// If true, nothing is printed for an empty field. Otherwise, a dotted line is printed.
     #[serde(default)]
     pub blank: bool,
 }

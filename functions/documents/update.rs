@@ -18,14 +18,14 @@ use waraq_core::template::document_not_found;
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct UpdateForm {
-    /// 1 to 200 characters.
+    /// The title of the template: 1 to 200 characters.
     #[schema(required = false)]
     pub title: String,
     /// Names of categories, separated by commas; `general` if empty.
     #[schema(required = false)]
     pub categories: String,
-    /// Words or phrases, separated by commas. Searches find the template by them as well as by its title. Empty: no
-    /// keywords.
+    /// Keywords: words or phrases, separated by commas. Searches look in the keywords as well as in the title. An empty
+    /// part removes all keywords.
     #[schema(required = false)]
     pub keywords: String,
     /// Code of the language; `en` if empty.
@@ -34,21 +34,21 @@ pub struct UpdateForm {
     /// The `_id` of a country; no country if empty.
     #[schema(required = false)]
     pub country: String,
-    /// A .docx of at most 4 MB (for a larger file, use `upload`). It creates a new version; saved documents keep
-    /// their version.
+    /// A .docx of at most 4 MB (for a larger file, use `upload`). The file creates a new version of the template. Saved
+    /// documents keep their version.
     #[schema(format = Binary, required = false)]
     pub file: String,
-    /// The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
-    /// to the `url` of that response first.
+    /// The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /documents/upload.
+    /// Send the file to the `url` of that response first.
     #[schema(required = false)]
     pub upload: String,
-    /// Renamed fields: a JSON object with old names as keys and names in the new file as values. Values of saved
-    /// documents follow.
+    /// Renamed fields: a JSON object with old names as keys and names in the new file as values. If a saved document is
+    /// moved to the new version, its values move to the new names.
     #[schema(required = false)]
     pub renamed: String,
-    /// Field settings: a JSON list of `FieldSettings` that replaces all earlier settings. For a new file, it names the
-    /// fields of that file. Fields that are not listed get detected settings. Without this part, earlier settings stay
-    /// and follow `renamed`.
+    /// Field settings: a JSON list of `FieldSettings` that replaces all earlier settings. If there is a new file, the
+    /// names are those of the new file. Fields that are not in the list get detected settings. Without this part,
+    /// earlier settings are kept, also for renamed fields.
     #[schema(required = false)]
     pub field_help: String,
     /// The `revision` of the template on which the edit is based. If the template has changed since, the call fails
@@ -60,7 +60,7 @@ pub struct UpdateForm {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UpdateResponse {
     pub document: Document,
-    /// Warnings of the check and of the layout of a new file.
+    /// Warnings from the check and the layout of the new file, if the request has one.
     pub findings: Vec<Diagnostic>,
 }
 

@@ -10,7 +10,7 @@ use waraq_aws::Cloud;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UploadRequest {
-    /// Size of the file, at most 20,000,000 bytes. The address accepts only a file of this size.
+    /// Size of the file in bytes, at most 20,000,000. The address `url` accepts only a file of this size.
     pub bytes: u64,
 }
 
@@ -19,9 +19,9 @@ pub struct UploadRequest {
 pub struct UploadResponse {
     /// Id of the file for the part `upload` of a form, valid for a day.
     pub upload: String,
-    /// Address to which to PUT the file within fifteen minutes.
+    /// Address for a PUT request with the file. It is valid for fifteen minutes.
     pub url: String,
-    /// The Content-Type to send with it.
+    /// The Content-Type header to send with the file.
     pub content_type: String,
 }
 

@@ -10,7 +10,7 @@ use waraq_aws::Cloud;
 use waraq_core::field_settings::{ShownFieldSettings, TemplateFieldSettings, stored_or_detected};
 use waraq_core::template::{Template, document_not_found};
 
-/// A version as it was published.
+/// A published version of a template.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Version {
@@ -20,11 +20,11 @@ pub struct Version {
     pub fields: Vec<String>,
     /// The settings of each field, in the order of `fields`.
     pub field_help: Vec<ShownFieldSettings>,
-    /// Fields of the previous version that have another name in this one.
+    /// Fields of the previous version that have another name in this version.
     pub renamed: Vec<Renamed>,
     /// Number of pages of the empty template.
     pub pages: u32,
-    /// Path of a picture of the first page: `/media/<hash>`.
+    /// Path of a picture of the first page: `/media/<hash>`. Null for a version without a picture.
     pub thumbnail: Option<String>,
     pub created_at: String,
 }

@@ -1,5 +1,5 @@
-//! Implements core's [`RenderEngine`] with the engine. Documents are rendered on blocking threads, with a fair queue, a
-//! time limit, and a cache of opened templates.
+//! Implements [`RenderEngine`], a port of `waraq_core`, with the crate `waraq_engine`. Documents are rendered on
+//! blocking threads, with a fair queue, a time limit, and a cache of opened templates.
 
 mod queue;
 mod template_cache;
@@ -27,7 +27,7 @@ use queue::{Cost, Queue, QueueSlot};
 /// Time limit for rendering a document. The platform ends a request after thirty seconds.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(25);
 
-/// Error codes of an upload that is not a Word document the engine can read and lay out.
+/// Error codes for an uploaded file that the engine cannot read or lay out as a Word document.
 pub const UNREADABLE_FILE: &[ErrorCode] = &[
     NotAZip,
     NotAWordDocument,
@@ -54,7 +54,7 @@ pub const UNREADABLE_FILE: &[ErrorCode] = &[
     TooComplex,
 ];
 
-/// State of the engine in this process.
+/// The state of the engine in this process, which all requests share.
 struct Engine {
     templates: template_cache::TemplateCache,
     queue: Arc<Queue>,
@@ -65,19 +65,19 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     Engine { templates: template_cache::TemplateCache::default(), queue: Queue::new(processors) }
 });
 
-/// A permit to render one document. Each caller may hold a limited number at once.
+/// A permit to render one document. Each caller may hold a limited number of permits at once.
 pub struct RenderPermit {
     /// The caller: the id of an account, or `guest:` and their source address.
     pub who: String,
     slot: QueueSlot,
     timeout: Duration,
-    /// Work limit, if it differs from the engine's default.
+    /// Maximum work for the document, in the work units of the engine. `None` means the default of the engine.
     work: Option<u64>,
 }
 
-/// A body and a permit to render the document that it describes. The permit is taken after the whole body has been
-/// read, so that a client that sends slowly holds nothing that others need. A caller who has too many documents
-/// already is refused (429 `too_busy`) before the body is read.
+/// The body of a request, and a permit to render the document that the body describes. The permit is taken after the
+/// whole body has been read. Therefore a client that sends slowly does not occupy a place in the queue. A caller who
+/// already has too many documents in the queue is refused (429 `too_busy`) before the body is read.
 pub struct WithRenderPermit<B>(pub RenderPermit, pub B);
 
 impl<B: Argument> Argument for WithRenderPermit<B> {
@@ -143,7 +143,7 @@ impl RenderPermit {
     }
 
     /// Runs `work` on a blocking thread. On a timeout, or if the request is dropped, the work is cancelled through its
-    /// budget. `turn` is kept until the work returns, even after it was cancelled, because the work still occupies a
+    /// budget. `turn` is kept until `work` returns, even after a cancellation, because `work` still occupies a
     /// processor.
     async fn run_in_turn<T: Send + 'static>(
         &self,
@@ -176,7 +176,7 @@ fn too_slow() -> Error {
     Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to process. Please simplify it.")
 }
 
-/// Panics on request, for tests of failure handling.
+/// Panics if a field has one of these constants as its value, to test how failures are handled.
 #[cfg(feature = "drill")]
 pub mod drill {
     pub const HANDLER: &str = "panic in the handler";
@@ -187,7 +187,7 @@ pub mod drill {
     }
 }
 
-/// A budget that is cancelled when this value is dropped. The value is dropped when its request ends or is dropped.
+/// A budget that is cancelled when this value is dropped: at the end of the request, or when the request is aborted.
 struct CancelOnDrop(Budget);
 
 impl Drop for CancelOnDrop {
@@ -196,7 +196,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Converts an error of the engine into core's error.
+/// Converts an error of the engine into an error of `waraq_core`.
 fn engine_error(error: waraq_engine::Error) -> Error {
     if error.code.kind() == ErrorKind::Internal {
         return Error::internal(error.message);
@@ -212,7 +212,7 @@ fn non_empty(text: &str) -> Option<String> {
     Some(text.to_owned()).filter(|text| !text.is_empty())
 }
 
-/// Converts core's layout options into the engine's.
+/// Converts the layout options of `waraq_core` into those of the engine.
 fn engine_options(options: &LayoutOptions, budget: Budget) -> waraq_engine::LayoutOptions {
     waraq_engine::LayoutOptions {
         title: non_empty(&options.title),
@@ -231,7 +231,7 @@ fn first_page(picture: waraq_engine::Picture) -> FirstPage {
     FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height }
 }
 
-/// Results of the check of a template, without its pages.
+/// The results of the check of a template, without the rendered pages.
 struct CheckResult {
     findings: Vec<Diagnostic>,
     fields: Vec<String>,

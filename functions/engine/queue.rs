@@ -1,8 +1,8 @@
 //! The order in which documents are rendered. Rendering takes milliseconds to seconds of processor time, so documents
-//! wait in a queue. It is bounded and fair between callers: start-time fair queueing (Goyal, Vin, Cheng 1996), weighted
-//! by estimated cost. Fifty large documents of one caller delay a small one of another caller by one document, not by
-//! fifty. One large document may take seconds. If there are several processors, large documents therefore never occupy
-//! all of them.
+//! wait in a queue. The queue is bounded and fair between callers: start-time fair queueing (Goyal, Vin, Cheng 1996),
+//! weighted by estimated cost. Fifty large documents of one caller delay a small document of another caller by one
+//! document, not by fifty. One large document may take seconds. If there are several processors, large documents
+//! therefore never occupy all of them.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,13 +11,16 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use waraq_core::{Error, ErrorCode, Result};
 
-/// Limit on documents of one caller, running and waiting. An office may share one address.
+/// Maximum number of documents of one caller, waiting and running together. A caller may be a whole office, because all
+/// guests with the same address are the same caller.
 pub const MOST_PER_CALLER: usize = 64;
-/// Limit on documents of all callers together, running and waiting.
+/// Maximum number of documents of all callers together, waiting and running.
 pub const MOST_DOCUMENTS: usize = 256;
-/// Cost above which a document is large.
+/// Estimated cost above which a document is large. If there are several processors, large documents may not occupy all
+/// of them.
 const LARGE: Cost = Cost(250);
-/// Limit on the wait. After a longer wait, the platform would end the request before the response.
+/// Maximum time that a document waits for its turn. After a longer wait, the platform would end the request before the
+/// response is ready.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
 
 /// Estimated cost of a document in milliseconds of processor time.
@@ -39,7 +42,8 @@ impl Cost {
 }
 
 pub struct Queue {
-    /// Number of documents that are rendered at the same time: one per processor. More would only use memory.
+    /// Number of documents that are rendered at the same time: one per processor. Rendering more at the same time would
+    /// only use more memory.
     processors: usize,
     state: Mutex<QueueState>,
 }
@@ -47,13 +51,13 @@ pub struct Queue {
 #[derive(Default)]
 struct QueueState {
     callers: HashMap<String, CallerState>,
-    /// Number of slots that all callers hold together.
+    /// Number of reserved slots of all callers together. A slot is for one document.
     slots: usize,
     running: usize,
     running_large: usize,
     /// Virtual time of the queue: the start tag of the document that was started last.
     now: u64,
-    /// Number of turns so far. A new turn gets the next number.
+    /// Number of turns created so far, which is also the number of the newest turn.
     turns: u64,
 }
 
@@ -73,7 +77,7 @@ struct WaitingDocument {
     begin: oneshot::Sender<()>,
 }
 
-/// A reserved slot for one document of a caller. Dropping it frees the slot.
+/// A reserved slot for one document of a caller. Dropping this value frees the slot.
 pub struct QueueSlot {
     queue: Arc<Queue>,
     caller: String,

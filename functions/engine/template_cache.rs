@@ -11,11 +11,11 @@ use waraq_engine::Package;
 /// Limit of the cache in bytes, measured by the size of the template files.
 const MOST_BYTES: usize = 64_000_000;
 
-/// Opened templates by the key of their file. A file never changes under its key, so a cached template never becomes
+/// Opened templates by the key of their file. The file under a key never changes, so a cached template never becomes
 /// stale.
 #[derive(Default)]
 pub struct TemplateCache {
-    /// Templates with their keys, the last used at the end.
+    /// Templates with their keys, the most recently used one at the end.
     entries: Mutex<Vec<(String, Arc<OnceCell<CachedTemplate>>)>>,
 }
 
@@ -34,7 +34,7 @@ impl TemplateCache {
         package
     }
 
-    /// Returns the cache slot of a key, and creates it if it is missing.
+    /// Returns the cache entry of a key, and creates it if it is missing. The entry becomes the most recently used one.
     fn slot(&self, key: &str) -> Arc<OnceCell<CachedTemplate>> {
         let mut kept = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter().position(|(known, _)| known == key).map(|place| kept.remove(place));
@@ -43,7 +43,8 @@ impl TemplateCache {
         place
     }
 
-    /// Removes slots that failed to open, and the least recently used templates over the limit.
+    /// Removes entries whose template could not be opened, and then the least recently used templates until the cache
+    /// is within its limit.
     fn evict(&self) {
         let mut kept = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|(_, place)| place.initialized() || Arc::strong_count(place) > 1);

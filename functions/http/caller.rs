@@ -31,7 +31,7 @@ pub struct TokenHolder {
 #[derive(Debug, Clone)]
 pub struct Admin(pub Account);
 
-/// A signed-in user or a guest.
+/// A signed-in user, or `None` for a guest.
 #[derive(Debug, Clone)]
 pub struct MaybeUser(pub Option<Account>);
 
@@ -119,7 +119,7 @@ impl FromRequestParts<Arc<Cloud>> for Admin {
 }
 
 /// All users, for a route that only admins may call. If the list of users is in memory, the caller's role is read from
-/// the list, which is up to date, and not from their account.
+/// this list and not from their account. The list is up to date.
 pub struct AdminsUsers(pub Arc<UserRows>);
 
 impl FromRequestParts<Arc<Cloud>> for AdminsUsers {
@@ -132,7 +132,7 @@ impl FromRequestParts<Arc<Cloud>> for AdminsUsers {
         {
             return Ok(Self(users));
         }
-        // The list is read only after the caller has been authorised. Refuses the same callers as [`Admin`].
+        // The list is read only after this check has authorised the caller. It refuses the same callers as the check above.
         Admin::from_request_parts(parts, cloud).await?;
         Ok(Self(cloud.users().users().await?))
     }

@@ -24,8 +24,8 @@ pub fn service(routes: Vec<Route>, cloud: &Arc<Cloud>) -> NormalizePath<Router> 
     NormalizePath::trim_trailing_slash(crate::routes::router(routes, cloud))
 }
 
-/// Runs the `main` of a function that is not a route. Errors are logged and returned to the platform, which retries the
-/// event.
+/// Runs the `main` of a function that handles events instead of HTTP requests. Errors are logged and returned to the
+/// platform, which retries the event.
 pub fn run_events<E, R, F>(function: &'static str, handler: fn(Arc<Cloud>, E) -> F) -> ExitCode
 where
     E: DeserializeOwned + Send + 'static,

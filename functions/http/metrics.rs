@@ -1,5 +1,6 @@
-//! Business metrics. Each is a line of the log in CloudWatch's embedded metric format, so that no API call is made and
-//! none can fail. Only a deployed function writes them, because `STACK_NAME` is set there.
+//! Business metrics. Each metric is a line of the log in CloudWatch's embedded metric format. Therefore writing a
+//! metric needs no API call, which could fail. Only a deployed function writes metrics, because `STACK_NAME` is set
+//! only there.
 
 use std::io::Write;
 use std::sync::LazyLock;
@@ -10,23 +11,23 @@ use serde_json::{Map, Value, json};
 
 /// The CloudWatch namespace of the metrics.
 pub const NAMESPACE: &str = "Waraq";
-/// The CloudWatch dimension that separates the stacks.
+/// The CloudWatch dimension whose value is the name of the stack.
 pub const DIMENSION: &str = "Stack";
 
 /// A metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Metric {
-    /// Documents filled.
+    /// Number of filled documents.
     Fills,
-    /// Accounts whose e-mail address was verified.
+    /// Number of accounts whose e-mail address was verified.
     SignUps,
-    /// Templates refused at upload.
+    /// Number of template files that were refused at upload.
     RefusedUploads,
-    /// Mails waiting in the outbox.
+    /// Number of mails that wait in the outbox.
     MailsWaiting,
-    /// Age of the oldest waiting mail in seconds.
+    /// Age in seconds of the oldest mail that waits in the outbox.
     OldestMailSeconds,
-    /// Records of the table's stream that a function failed to process.
+    /// Number of records of the table's stream that a function failed to process.
     RecordsFailed,
 }
 
@@ -56,11 +57,11 @@ impl Metric {
     }
 }
 
-/// The value of `STACK_NAME`; `None` outside a stack.
+/// The value of `STACK_NAME`, the name of the deployed stack. `None` if the function is not deployed.
 static STACK: LazyLock<Option<String>> =
     LazyLock::new(|| std::env::var("STACK_NAME").ok().filter(|name| !name.is_empty()));
 
-/// Returns the metric that a response of a function counts for, if any.
+/// Returns the metric that a response of a function increases by one, or `None`.
 fn metric_of_response(function: &str, status: StatusCode) -> Option<Metric> {
     let refused = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::UNPROCESSABLE_ENTITY].contains(&status);
     match function {
@@ -71,14 +72,14 @@ fn metric_of_response(function: &str, status: StatusCode) -> Option<Metric> {
     }
 }
 
-/// Writes the metric that a response of `function` counts for, if there is one.
+/// Writes the metric that a response of `function` increases by one, if there is such a metric.
 pub fn count_response(function: &str, status: StatusCode) {
     if let Some(figure) = metric_of_response(function, status) {
         write_metrics(&[(figure, 1)]);
     }
 }
 
-/// Writes metrics with one common timestamp. Does nothing outside a stack.
+/// Writes metrics with one common timestamp. Does nothing if the function is not deployed.
 pub fn write_metrics(figures: &[(Metric, u64)]) {
     let Some(stack) = STACK.as_deref() else { return };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();

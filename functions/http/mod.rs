@@ -1,14 +1,14 @@
 //! The HTTP layer of all routes, built on axum: extractors for callers and request data, responses, and middleware.
-//! Turns a handler into a route of the gateway and a Lambda function.
+//! The module turns a handler into a route of the gateway and into a Lambda function.
 //!
 //! To add a route:
 //! 1. Add a file `functions/<resource>/<verb>.rs` with an `async fn` under `#[utoipa::path]`, the only place that
-//!    states method and path. `functions::route!(<the fn>);` generates its `route()` and its `main`. The function's
-//!    name is derived from the file's path.
+//!    states method and path. `functions::route!(<the fn>);` generates the `route()` and the `main` of the file. The name
+//!    of the Lambda function is derived from the file's path.
 //! 2. Name [`User`], [`Admin`] or [`MaybeUser`] in the signature to authorise the caller. Use the extractors of this
-//!    module ([`Json`], [`Query`], [`Path`] …): they refuse requests with error codes, and axum's own do not compile
-//!    there. List the codes that the handler itself refuses with in its `route!`, by the names in [`ErrorCode`]; the
-//!    OpenAPI document includes them.
+//!    module ([`Json`], [`Query`], [`Path`] …), which refuse requests with error codes. Handlers with axum's own extractors
+//!    do not compile. In `route!`, list the codes with which the handler itself refuses requests, by their names in
+//!    [`ErrorCode`]. The OpenAPI document includes these codes.
 //! 3. Return `Result<…, Failure>`; `?` converts every [`Error`] into a [`Failure`].
 //! 4. Add a line to `routes.rs` and a `[[bin]]` to `Cargo.toml`. Update `template.yaml`, `events/` and cargo lambda's
 //!    router: the tests in `functions/tests` report what is missing.

@@ -66,7 +66,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     }
 }
 
-/// The query string.
+/// The parameters of the query string, deserialised into `T`.
 #[derive(Debug)]
 pub struct Query<T>(pub T);
 
@@ -138,8 +138,8 @@ impl<S: Send + Sync> FromRequestParts<S> for AcceptedLanguage {
     }
 }
 
-/// The language of names in the response: the query parameter `lang`. Without it, the best match of Accept-Language, or
-/// English if none matches.
+/// The language of names in the response: the query parameter `lang`. If `lang` is missing, it is the language that
+/// matches Accept-Language best, or English if none matches.
 #[derive(Debug, Clone, Copy)]
 pub struct NamesLanguage(pub InterfaceLanguage);
 

@@ -20,7 +20,7 @@ pub struct Json<T>(pub T);
 #[derive(Debug)]
 pub struct Created<T>(pub T);
 
-/// A JSON response with status 201 if a resource was created, else 200.
+/// A JSON response with status 201 if a resource was created (`new`), else 200.
 #[derive(Debug)]
 pub struct CreatedOrUpdated<T> {
     pub new: bool,

@@ -1,4 +1,4 @@
-//! Turns a handler into a route: its address, its authorisation, and the middleware around each call.
+//! Turns a handler into a route: its method and path, its authorisation, and the middleware around each call.
 
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
@@ -29,9 +29,9 @@ use super::{
 /// The callers that a route accepts: the strictest requirement among its handler's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
-    /// Any caller; a token is ignored.
+    /// The route accepts any caller and ignores a token.
     Anyone,
-    /// Any caller; a token must be valid if one is sent.
+    /// The route accepts any caller, but a token must be valid if one is sent.
     MaybeUser,
     User,
     Admin,
@@ -112,7 +112,7 @@ pub struct Signature {
     refuses: Vec<ErrorCode>,
 }
 
-/// The argument tuple of an axum handler: a marker type, then the arguments.
+/// The tuple with which axum describes the arguments of a handler: a marker type, then the types of the arguments.
 pub trait Arguments {
     fn signature() -> Signature;
 }
@@ -155,9 +155,9 @@ pub struct Route {
     /// Path pattern, with `{name}` for a variable segment.
     pub path: String,
     pub who: Access,
-    /// Codes of the errors it returns.
+    /// The codes of all errors that the route may return.
     pub refuses: BTreeSet<ErrorCode>,
-    /// Its handler and its part of the OpenAPI document.
+    /// The axum handler of the route, and its part of the OpenAPI document.
     pub handler: UtoipaMethodRouter<Arc<Cloud>>,
 }
 
@@ -188,8 +188,8 @@ macro_rules! route {
 }
 
 impl Route {
-    /// Creates the route that `route!` describes. `file` is the handler's file; its annotation has one method and one
-    /// path.
+    /// Creates a route, as the macro `route!` does. `file` is the source file of the handler. The `#[utoipa::path]` of
+    /// the handler has one method and one path.
     pub fn new(
         file: &str,
         signature: Signature,
@@ -223,14 +223,15 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut O
     all.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
 }
 
-/// Returns the function's name: `functions/documents/fill_fields.rs` → `documents-fill-fields`.
+/// Returns the name of the Lambda function for a source file: `functions/documents/fill_fields.rs` →
+/// `documents-fill-fields`.
 fn function_of(file: &str) -> String {
     let file = file.replace('\\', "/");
     let inside = file.rsplit_once("functions/").map_or(file.as_str(), |(_, inside)| inside);
     inside.trim_end_matches(".rs").replace(['/', '_'], "-")
 }
 
-/// True if the client should renew the token of the request. The extractor that verifies the token sets it. The
+/// True if the client should renew the token of the request. The extractor that verifies the token sets this flag. The
 /// response then has the header `X-Renewal-Due: true`, and the client calls POST /auth/refresh.
 #[derive(Clone, Default)]
 pub(super) struct RenewalDue(pub Arc<AtomicBool>);
@@ -284,8 +285,8 @@ async fn handle_call(
     response
 }
 
-/// Replaces a response that is too large for the platform by an internal error. The platform's own error has no code
-/// and no line in the log.
+/// Replaces a response that is too large for the platform by an internal error, because the platform's own error would
+/// have no code and no line in the log.
 async fn check_response_size(response: Response) -> Result<Response, Error> {
     // In the JSON of a Lambda response, a byte takes at most two bytes, because it is escaped or in base64.
     if response.body().size_hint().upper().is_some_and(|bytes| bytes <= LARGEST_RESPONSE_BYTES as u64 / 2) {

@@ -7,9 +7,9 @@ use http::HeaderMap;
 /// The header with which CloudFront proves its identity.
 pub const ORIGIN_SECRET: &str = "x-origin-secret";
 
-/// Returns the source address of a request. If the request came through CloudFront, that is the address in
+/// Returns the source address of a request. If the request came through CloudFront, this is the address in
 /// `CloudFront-Viewer-Address`, and otherwise `peer`. `proves` returns whether a secret is the one that CloudFront
-/// sends. An IPv6 address is reduced to its /64 network, because a household has one of those.
+/// sends. An IPv6 address is reduced to its /64 network, because one household has a whole /64 network.
 pub fn source_address(headers: &HeaderMap, peer: &str, proves: impl Fn(&str) -> bool) -> String {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let through_cdn = header(ORIGIN_SECRET).is_some_and(proves);

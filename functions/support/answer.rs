@@ -13,9 +13,9 @@ use waraq_core::support::ReplyRequest;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = AnswerBody)]
 pub struct ReplyBody {
-    /// 1 to 5,000 characters.
+    /// The text of the reply: 1 to 5,000 characters.
     pub message: String,
-    /// Version of the message the client last saw.
+    /// The version of the message that the client last saw.
     pub version: u64,
     /// If true, the reply also closes the message.
     #[serde(default)]

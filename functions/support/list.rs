@@ -13,7 +13,7 @@ use waraq_core::support::{MESSAGES_PER_PAGE, MessageStatus};
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
 pub struct MessagesQuery {
-    /// `open` (the default) or `closed`.
+    /// Lists only messages with this status: `open` (the default) or `closed`.
     pub status: Option<String>,
     /// The `next` of the previous page. Lists only the messages after that page, which are older.
     pub before: Option<String>,

@@ -1,4 +1,4 @@
-//! The help center, as admins use it.
+//! Routes with which admins read, reply to and close the messages of the help center.
 
 pub mod answer;
 pub mod list;

@@ -1,4 +1,4 @@
-//! DELETE /users/me: deletes the caller's account after a check of its password or of a mailed code. The account is
+//! DELETE /users/me: deletes the caller's account after a check of the password or of a mailed code. The account is
 //! deleted when the response is sent; `account-cleanup` then deletes its files and records, and resumes after
 //! interruptions.
 

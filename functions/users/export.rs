@@ -10,16 +10,17 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::export::ExportedFile;
 
-/// If the file is larger than 4 MB, the response has `fileUrl` (signed, valid for 15 minutes) instead of `file`.
+/// All data of the account. If the zip file is larger than 4 MB, the response has `fileUrl` (signed, valid for 15
+/// minutes) instead of `file`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportResponse {
-    /// Suggested name of the file.
+    /// Suggested name of the zip file.
     pub file_name: String,
-    /// The zip in base64.
+    /// The zip file in base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The address of the zip.
+    /// The address of the zip file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_url: Option<String>,
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::audit_log::{AccountChange, AccountPart, AuditLogEntry};
 
-/// An audit event. Old and new values are not saved.
+/// An audit event of an account. The old and new values are not saved.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserHistoryEntry {

@@ -1,4 +1,4 @@
-//! GET /users: lists all users, searched by name, sorted by a column and paged.
+//! GET /users: lists all users, with search by name, sorting by a column, and paging.
 
 use functions::http::{AdminsUsers, Error, Failure, Json, Query};
 use functions::wire::Role;
@@ -20,7 +20,7 @@ pub struct UsersQuery {
     /// The column to sort by: `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. Without it, the newest
     /// users come first.
     pub sort_by: Option<String>,
-    /// The order in that column: `asc` (the default) or `desc`.
+    /// The sort order of the column in `sortBy`: `asc` (the default) or `desc`.
     pub sort_order: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub struct ListedUser {
     /// Path of the photo, `/media/<hash>`; null for the default avatar.
     pub photo: Option<String>,
     pub role: Role,
-    /// Number of times they have filled a template; up to a minute old.
+    /// Number of times the user has filled a template. The number may be up to a minute old.
     pub downloads: u64,
     pub created_at: String,
 }

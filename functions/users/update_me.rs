@@ -11,11 +11,11 @@ use waraq_core::accounts::ProfileChange;
 use waraq_core::files::{media_key, photo_name};
 use waraq_core::photo::profile_photo;
 
-/// Missing values are not changed.
+/// The new values of the profile. A missing value leaves the profile unchanged.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct UpdateMeRequest {
-    /// 1 to 60 characters.
+    /// The user name: 1 to 60 characters.
     pub user_name: Option<String>,
     /// The `_id` of a country; an empty text removes the country.
     pub country: Option<String>,
@@ -33,7 +33,7 @@ pub struct UpdateMeForm {
     pub country: String,
     #[schema(required = false)]
     pub language: String,
-    /// JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 25 megapixels.
+    /// The photo: a JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 25 megapixels.
     #[schema(format = Binary, required = false)]
     pub file: String,
 }

@@ -18,7 +18,7 @@ pub struct Actor {
     pub name: Option<String>,
 }
 
-/// Names of the users of audit events, by id.
+/// Names of the users of audit events, by user id. The name is `None` if the account is deleted.
 pub struct Actors(HashMap<String, Option<String>>);
 
 impl Actors {

@@ -10,8 +10,8 @@ use waraq_core::files::{DeliveredFile, FileDelivery};
 /// most 6 MB, and base64 makes four bytes of three.
 const MOST_INLINE_BYTES: u64 = 4_000_000;
 
-/// A Word file and its PDF: either as `file` and `pdf`, or as `fileUrl` and `pdfUrl`. If only one of them was
-/// requested, the other is missing.
+/// A Word file and its PDF: either as `file` and `pdf`, or as `fileUrl` and `pdfUrl`. If only one of the two files was
+/// requested, the fields of the other file are missing.
 #[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FilePair {
@@ -39,7 +39,8 @@ impl FilePair {
     }
 }
 
-/// The limit and the file names by which core returns files in responses.
+/// The options with which `waraq_core` returns files: the maximum size of files in a response, and the function that
+/// derives file names from titles.
 pub const FILE_DELIVERY: FileDelivery = FileDelivery { max_inline_bytes: MOST_INLINE_BYTES, file_name };
 
 impl FilePair {

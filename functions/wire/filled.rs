@@ -12,8 +12,8 @@ use waraq_rules::derivation::NoValueReason;
 use super::files::{FilePair, file_name, fits_in_response};
 use super::saved::SavedDocument;
 
-/// If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
-/// instead of `file` and `pdf`.
+/// A filled document. If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed,
+/// valid for 15 minutes) instead of `file` and `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FillResponse {
@@ -28,7 +28,7 @@ pub struct FillResponse {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub unsaid: Vec<FailedDerivation>,
-    /// The saved document; only if the request has `save`.
+    /// The saved document. Missing if the request did not save a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saved_document: Option<SavedDocument>,
 }

@@ -93,16 +93,16 @@ pub struct Document {
     pub title: String,
     /// The `name` of each category; GET /categories has the names per language.
     pub categories: Vec<String>,
-    /// Search terms in addition to its title and categories.
+    /// Search terms in addition to the title and the categories.
     pub keywords: Vec<String>,
     pub language: Language,
-    /// The country; null if the template is not specific to one.
+    /// The country; null if the template is not specific to a country.
     pub country: Option<Country>,
     /// Number of times the template was filled. In lists, the number may be up to a minute old.
     pub usage_count: u64,
-    /// The names of its fields in reading order, each name once.
+    /// The names of the template's fields in reading order, each name once.
     pub fields: Vec<String>,
-    /// Saved values; empty for a template of the catalogue.
+    /// The values of a saved document. Always empty for a template of the catalogue.
     #[schema(value_type = Vec<BTreeMap<String, String>>)]
     pub current_document_data: Vec<FieldAndValue>,
     pub status: Status,
@@ -113,11 +113,11 @@ pub struct Document {
     /// Number of pages of the empty template.
     pub pages: u32,
     /// Path of a picture of the first page, in which each field shows its name: `/media/<hash>`. The picture is created
-    /// at publishing and never changes.
+    /// at publishing and never changes. Null for a template without a picture.
     pub thumbnail: Option<String>,
-    /// Path of the same picture at half the width, for standard screens; null for older templates.
+    /// Path of the picture in `thumbnail` at half the width, for standard screens; null for older templates.
     pub small_thumbnail: Option<String>,
-    /// Width of the picture in pixels. With the height, it allows a page to reserve space for the picture.
+    /// Width of the picture in pixels. With the width and the height, a page can reserve space for the picture.
     pub thumbnail_width: u32,
     pub thumbnail_height: u32,
     pub created_at: String,

@@ -13,20 +13,21 @@ use super::{Country, Language, language};
 pub struct SavedDocument {
     #[serde(rename = "_id")]
     pub id: String,
-    /// The title of its template, unless the owner has changed it.
+    /// The title of the document. It is the title of the template, unless the owner has changed it.
     pub title: String,
     /// Version number: starts at 1 and increases with each edit. An edit names the version it is based on.
     pub version: u32,
     pub template: SavedTemplate,
     /// Number of times the document was downloaded.
     pub usage_count: u64,
-    /// If true, a field left empty prints nothing instead of a dotted line.
+    /// If true, nothing is printed for an empty field. Otherwise, a dotted line is printed.
     pub blank: bool,
     pub pages: u32,
-    /// Path of a picture of the first page as it was saved: `/media/<name>`. The picture never changes.
+    /// Path of a picture of the first page as it was saved: `/media/<name>`. The picture never changes. Null for a
+    /// document without a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thumbnail: Option<String>,
-    /// Width of the picture in pixels. With the height, it allows a page to reserve space for the picture.
+    /// Width of the picture in pixels. With the width and the height, a page can reserve space for the picture.
     pub thumbnail_width: u32,
     pub thumbnail_height: u32,
     pub created_at: String,
@@ -44,7 +45,7 @@ pub struct SavedTemplate {
     pub title: String,
     pub categories: Vec<String>,
     pub language: Language,
-    /// The country; null if the template is not specific to one.
+    /// The country; null if the template is not specific to a country.
     pub country: Option<Country>,
     /// The names of the fields of this template version in reading order.
     pub fields: Vec<String>,

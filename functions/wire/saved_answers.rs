@@ -11,7 +11,7 @@ pub struct SavedAnswer {
     #[serde(rename = "_id")]
     pub id: String,
     pub meaning: Meaning,
-    /// One line of text; up to five lines for an address.
+    /// The value: one line of text, or up to five lines for an address.
     pub value: String,
     /// The parties, such as tenant or buyer, for which the value was entered, latest first.
     pub parties: Vec<Party>,

@@ -26,11 +26,11 @@ impl From<MessageStatus> for support::MessageStatus {
 pub struct DeskMessage {
     #[serde(rename = "_id")]
     pub id: String,
-    /// The account of the sender; null for a guest, whose address is not verified.
+    /// The id of the sender's account; null for a guest. The address of a guest is not verified.
     pub user_id: Option<String>,
     pub email: String,
     pub message: String,
-    /// The interface language it was written in: `en`, `fr`, `ar`.
+    /// The interface language in which the message was written: `en`, `fr`, `ar`.
     pub language: String,
     pub status: MessageStatus,
     /// Replies, oldest first.

@@ -8,7 +8,7 @@ use waraq_core::publishing::{LARGEST_IN_FORM_BYTES, file_too_large};
 use crate::http::{ErrorCode, Form};
 
 /// Returns the .docx of the part `file`, or the file that the account `who` uploaded under the id in the part `upload`.
-/// `None` if there is neither.
+/// Returns `None` if the form has neither part.
 pub async fn template_file(cloud: &Cloud, form: &Form, who: &str) -> Result<Option<Vec<u8>>, Error> {
     // A browser sends an empty part for a file input without a file.
     let sent = form.file_part("file").filter(|bytes| !bytes.is_empty());

@@ -1,4 +1,4 @@
-//! The errors of the engine, the product, the command line and the HTTP API: one closed set of codes.
+//! The errors of the engine, `waraq_core`, the command line and the HTTP API. All of them use one closed set of codes.
 
 use serde::{Deserialize, Serialize};
 
@@ -164,9 +164,10 @@ codes! {
         TooManyFields = "too_many_fields",
         /// Values must be an object of names and strings, or a list of such objects.
         InvalidValues = "invalid_values",
-        /// A name is given twice.
+        /// A field name is given twice.
         DuplicateField = "duplicate_field",
-        /// The template has no field with this name; `suggestions` contains the nearest name for each.
+        /// Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the
+        /// most similar field name for each.
         UnknownField = "unknown_field",
         /// Some fields have no value; `fields` lists them.
         MissingFields = "missing_fields",
@@ -235,7 +236,7 @@ codes! {
         AccountBusy = "account_busy",
         /// Another account now has this e-mail address.
         EmailTaken = "email_taken",
-        /// Admins cannot change their own role or delete their own account as they do for other users.
+        /// Admins cannot change their own role or delete their own account with the operations for other users.
         OwnAccount = "own_account",
         /// The last admin account cannot be removed.
         LastAdmin = "last_admin",
@@ -249,7 +250,7 @@ codes! {
         CategoryNameTaken = "category_name_taken",
         /// Another user has changed the template since it was read.
         TemplateChanged = "template_changed",
-        /// The saved document has another version than the edited one.
+        /// Another request has changed the saved document since the client read it.
         DocumentChanged = "document_changed",
         /// An account can have at most 5,000 saved documents.
         TooManyDocuments = "too_many_documents",
@@ -257,7 +258,7 @@ codes! {
     TooLarge {
         /// The body is larger than this operation accepts.
         RequestTooLarge = "request_too_large",
-        /// A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
+        /// A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
         FileTooLarge = "file_too_large",
         /// A photo has at most 2 MB.
         PhotoTooLarge = "photo_too_large",

@@ -810,11 +810,11 @@ export interface components {
             value: string;
         };
         AnswerBody: {
-            /** @description 1 to 5,000 characters. */
+            /** @description The text of the reply: 1 to 5,000 characters. */
             message: string;
             /**
              * Format: int64
-             * @description Version of the message the client last saw.
+             * @description The version of the message that the client last saw.
              */
             version: number;
             /** @description If true, the reply also closes the message. */
@@ -854,7 +854,7 @@ export interface components {
         };
         /** @enum {string} */
         CategoryDeed: "renamed" | "merged" | "separated";
-        /** @description An audit event. */
+        /** @description An audit event of a category. */
         CategoryHistoryEntry: {
             at: string;
             by?: components["schemas"]["Doer"] | null;
@@ -862,11 +862,14 @@ export interface components {
             /** @description The name of the category as it is in the `categories` of templates. */
             category: string;
             /**
-             * @description For a merge, the category that remains. For a separation, the category into which this one had been merged.
+             * @description For a merge, the category that remains. For a separation, the category into which `category` had been merged.
              *     Otherwise null.
              */
             other?: string | null;
-            /** @description For a rename, the names before (`from`) and after (`to`), by interface language. Otherwise empty. */
+            /**
+             * @description For a rename, `from` contains the old names and `to` the new names, by interface language. Both are empty for
+             *     other events.
+             */
             from: {
                 [key: string]: string;
             };
@@ -883,7 +886,7 @@ export interface components {
         };
         ChangePasswordRequest: {
             oldPassword: string;
-            /** @description 8 to 256 characters, without other rules. */
+            /** @description The new password: 8 to 256 characters, without other rules. */
             newPassword: string;
             /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
@@ -903,18 +906,24 @@ export interface components {
              */
             file?: string;
             /**
-             * @description The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
-             *     to the `url` of that response first.
+             * @description The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /documents/upload.
+             *     Send the file to the `url` of that response first.
              */
             upload?: string;
             /** @description The title of the template. */
             title?: string;
-            /** @description Values in JSON, in the format of fill-fields. With values, the pages show the filled template. */
+            /**
+             * @description Values in JSON, in the format of fill-fields. If there are values, the pages show the filled template, otherwise
+             *     the empty one.
+             */
             fieldsAndValues?: string;
-            /** @description If `true`, a field left empty prints nothing instead of a dotted line. */
+            /** @description If `true`, nothing is printed for an empty field. Otherwise, a dotted line is printed. */
             blank?: boolean;
         };
-        /** @description If the PDF is larger than 4 MB, the response has `pdfUrl` (signed, valid for 15 minutes) instead of `pdf`. */
+        /**
+         * @description The results of the check. If the PDF is larger than 4 MB, the response has `pdfUrl` (signed, valid for 15 minutes)
+         *     instead of `pdf`.
+         */
         CheckResponse: components["schemas"]["FilePair"] & {
             /** @description Errors and warnings about the template. Errors prevent publishing, warnings do not. */
             findings: components["schemas"]["Finding"][];
@@ -923,8 +932,8 @@ export interface components {
             /** @description The detected settings of each field, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
             /**
-             * @description Code of the language that the file declares for most of the text. Null if it declares none, or one in which
-             *     there are no templates.
+             * @description Code of the language that the file declares for most of the text. Null if the file declares no language, or a
+             *     language in which templates cannot be written.
              */
             language?: string | null;
             /** Format: int32 */
@@ -948,7 +957,7 @@ export interface components {
         DashboardData: {
             /**
              * Format: int64
-             * @description Number of templates, in and out of the catalogue.
+             * @description Number of all templates, including those that are not in the catalogue.
              */
             totalDocuments: number;
             /**
@@ -958,7 +967,7 @@ export interface components {
             totalUsers: number;
             /**
              * Format: int64
-             * @description Number of documents that were ever filled.
+             * @description Total number of times that templates have been filled.
              */
             totalDownloads: number;
             /**
@@ -966,7 +975,7 @@ export interface components {
              *     one. Months without accounts are left out.
              */
             usersByMonth: components["schemas"]["MonthCount"][];
-            /** @description Number of documents filled by month, in the same format. */
+            /** @description Number of times that templates were filled, by month, in the format of `usersByMonth`. */
             downloadsByMonth: components["schemas"]["MonthCount"][];
             /** @description The most used templates of the catalogue, at most five. Use counts may be a minute old. */
             topDocuments: components["schemas"]["Document"][];
@@ -1018,11 +1027,11 @@ export interface components {
         /** @description A message with its status and replies. */
         DeskMessage: {
             _id: string;
-            /** @description The account of the sender; null for a guest, whose address is not verified. */
+            /** @description The id of the sender's account; null for a guest. The address of a guest is not verified. */
             userId?: string | null;
             email: string;
             message: string;
-            /** @description The interface language it was written in: `en`, `fr`, `ar`. */
+            /** @description The interface language in which the message was written: `en`, `fr`, `ar`. */
             language: string;
             status: components["schemas"]["MessageStatus"];
             /** @description Replies, oldest first. */
@@ -1043,7 +1052,7 @@ export interface components {
             title: string;
             /** @description The `name` of each category; GET /categories has the names per language. */
             categories: string[];
-            /** @description Search terms in addition to its title and categories. */
+            /** @description Search terms in addition to the title and the categories. */
             keywords: string[];
             language: components["schemas"]["Language"];
             country?: components["schemas"]["Country"] | null;
@@ -1052,9 +1061,9 @@ export interface components {
              * @description Number of times the template was filled. In lists, the number may be up to a minute old.
              */
             usageCount: number;
-            /** @description The names of its fields in reading order, each name once. */
+            /** @description The names of the template's fields in reading order, each name once. */
             fields: string[];
-            /** @description Saved values; empty for a template of the catalogue. */
+            /** @description The values of a saved document. Always empty for a template of the catalogue. */
             currentDocumentData: {
                 [key: string]: string;
             }[];
@@ -1076,14 +1085,14 @@ export interface components {
             pages: number;
             /**
              * @description Path of a picture of the first page, in which each field shows its name: `/media/<hash>`. The picture is created
-             *     at publishing and never changes.
+             *     at publishing and never changes. Null for a template without a picture.
              */
             thumbnail?: string | null;
-            /** @description Path of the same picture at half the width, for standard screens; null for older templates. */
+            /** @description Path of the picture in `thumbnail` at half the width, for standard screens; null for older templates. */
             smallThumbnail?: string | null;
             /**
              * Format: int32
-             * @description Width of the picture in pixels. With the height, it allows a page to reserve space for the picture.
+             * @description Width of the picture in pixels. With the width and the height, a page can reserve space for the picture.
              */
             thumbnailWidth: number;
             /** Format: int32 */
@@ -1092,8 +1101,8 @@ export interface components {
             updatedAt: string;
         };
         /**
-         * @description If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
-         *     instead of `file` and `pdf`.
+         * @description A template with its files. If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl`
+         *     (signed, valid for 15 minutes) instead of `file` and `pdf`.
          */
         DocumentResponse: components["schemas"]["FilePair"] & {
             document: components["schemas"]["Document"];
@@ -1124,7 +1133,7 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_many_mails" | "too_busy" | "unavailable" | "internal";
-        /** @description Details of an error. Their JSON form is part of the API; details that do not apply are left out of it. */
+        /** @description Details of an error. The JSON form of the details is part of the API. Details that do not apply are left out of the JSON. */
         ErrorDetails: {
             /** @description The names of the fields (of the request or of the template) that caused the error. */
             fields?: string[];
@@ -1132,26 +1141,29 @@ export interface components {
             suggestions?: (string | null)[];
             /**
              * Format: int64
-             * @description The limit that was exceeded, in the unit that the message names.
+             * @description The limit that was exceeded, in the unit that the message names. `None` for errors that are not about a limit.
              */
             limit?: number | null;
             /**
              * Format: int64
-             * @description Seconds to wait before trying again. The Retry-After header has the same value.
+             * @description Seconds to wait before trying again. The Retry-After header has the same value. `None` if no wait is known.
              */
             retryAfter?: number | null;
-            /** @description All diagnostics of a template file that was refused. */
+            /** @description All diagnostics of a template file that was refused. Empty for other errors. */
             findings?: components["schemas"]["Finding"][];
-            /** @description The id of the account whose address must be verified before the user can log in. */
+            /** @description The id of the account whose address must be verified before the user can log in. `None` for other errors. */
             userId?: string | null;
         };
-        /** @description If the file is larger than 4 MB, the response has `fileUrl` (signed, valid for 15 minutes) instead of `file`. */
+        /**
+         * @description All data of the account. If the zip file is larger than 4 MB, the response has `fileUrl` (signed, valid for 15
+         *     minutes) instead of `file`.
+         */
         ExportResponse: {
-            /** @description Suggested name of the file. */
+            /** @description Suggested name of the zip file. */
             fileName: string;
-            /** @description The zip in base64. */
+            /** @description The zip file in base64. */
             file?: string | null;
-            /** @description The address of the zip. */
+            /** @description The address of the zip file. */
             fileUrl?: string | null;
         };
         /**
@@ -1161,7 +1173,7 @@ export interface components {
         FieldHelp: {
             /** @description The name of the field. */
             field: string;
-            /** @description The label in the form. If empty, the field's name is used. */
+            /** @description The label in the form. An empty label means that the form shows the field's name. */
             label?: string | null;
             /** @description A hint for the user, in one sentence. */
             hint?: string | null;
@@ -1176,7 +1188,7 @@ export interface components {
         };
         /** @description The parts of the multipart form. */
         FileForm: {
-            /** @description 1 to 200 characters. */
+            /** @description The title of the template: 1 to 200 characters. */
             title: string;
             /**
              * Format: binary
@@ -1184,27 +1196,27 @@ export interface components {
              */
             file?: string;
             /**
-             * @description The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
-             *     to the `url` of that response first.
+             * @description The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /documents/upload.
+             *     Send the file to the `url` of that response first.
              */
             upload?: string;
             /** @description Names of categories, separated by commas; `general` if empty. */
             categories?: string;
             /**
-             * @description At most thirty words or phrases of at most 60 characters, separated by commas. Searches find the template by
-             *     them as well as by its title.
+             * @description At most thirty keywords, separated by commas. A keyword is a word or phrase of at most 60 characters. Searches
+             *     look in the keywords as well as in the title.
              */
             keywords?: string;
             /** @description Code of the language; `en` if empty. */
             language?: string;
             /** @description The `_id` of a country; no country if empty. */
             country?: string;
-            /** @description Field settings: a JSON list of `FieldSettings`. Settings that are not given are detected. */
+            /** @description Field settings: a JSON list of `FieldSettings`. Settings that the list does not contain are detected. */
             fieldHelp?: string;
         };
         /**
-         * @description A Word file and its PDF: either as `file` and `pdf`, or as `fileUrl` and `pdfUrl`. If only one of them was
-         *     requested, the other is missing.
+         * @description A Word file and its PDF: either as `file` and `pdf`, or as `fileUrl` and `pdfUrl`. If only one of the two files was
+         *     requested, the fields of the other file are missing.
          */
         FilePair: {
             /** @description The .docx in base64. */
@@ -1218,7 +1230,7 @@ export interface components {
         };
         FileResponse: {
             document: components["schemas"]["Document"];
-            /** @description Warnings of the check and of the layout. */
+            /** @description Warnings from the check of the file and from its layout. */
             findings: components["schemas"]["Finding"][];
         };
         FillRequest: {
@@ -1229,7 +1241,10 @@ export interface components {
             fieldsAndValues: {
                 [key: string]: string;
             }[];
-            /** @description If true, the document is also saved in the account (needs a token), in the transaction that counts the use. */
+            /**
+             * @description If true, the document is also saved in the account, in the transaction that counts the use. Saving requires a
+             *     token.
+             */
             save?: boolean;
             /**
              * @description The id of the caller's saved document to edit. The template version of that document is filled, even if the
@@ -1243,8 +1258,8 @@ export interface components {
             version?: number | null;
             /**
              * Format: int32
-             * @description The version of the template to fill. The default is the version that the saved document has. Without a saved
-             *     document, it is the newest.
+             * @description The version of the template to fill. The default is the version of the document in `savedDocumentId`, or the
+             *     newest version without such a document.
              */
             templateVersion?: number | null;
             /**
@@ -1252,12 +1267,12 @@ export interface components {
              *     title and a new document gets the title of its template.
              */
             title?: string | null;
-            /** @description If true, a field left empty prints nothing instead of a dotted line. */
+            /** @description If true, nothing is printed for an empty field. Otherwise, a dotted line is printed. */
             blank?: boolean;
         };
         /**
-         * @description If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
-         *     instead of `file` and `pdf`.
+         * @description A filled document. If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed,
+         *     valid for 15 minutes) instead of `file` and `pdf`.
          */
         FillResponse: components["schemas"]["FilePair"] & {
             /** @description Suggested name of both files without extension, derived from the title. */
@@ -1282,10 +1297,13 @@ export interface components {
             part?: string | null;
             /**
              * Format: int32
-             * @description The number of the paragraph in the part, from 1, if the diagnostic is about a paragraph.
+             * @description The number of the paragraph in the part, from 1. Null if the diagnostic is not about a paragraph.
              */
             paragraph?: number | null;
-            /** @description The surrounding text, or the subject of the diagnostic, such as a font or a character. */
+            /**
+             * @description The surrounding text, or the subject of the diagnostic, such as a font or a character. Null if the diagnostic
+             *     has neither.
+             */
             context?: string | null;
             /** @description The names of the template fields that the diagnostic is about. */
             fields?: string[];
@@ -1300,16 +1318,16 @@ export interface components {
             email: string;
         };
         GoogleLoginRequest: {
-            /** @description An access token of the user pool and the client that GET /settings returns. */
+            /** @description An access token that Cognito issued for the user pool and the client in the response of GET /settings. */
             accessToken: string;
             /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
         };
-        /** @description The configuration of Amplify Auth. */
+        /** @description Settings of the sign-in with Google, for the library Amplify Auth. */
         GoogleSettings: {
             region: string;
             userPoolId: string;
-            /** @description The public client of the user pool. */
+            /** @description The id of the public client of the user pool. */
             clientId: string;
             /** @description Domain of the hosted sign-in, without a scheme. */
             domain: string;
@@ -1324,7 +1342,7 @@ export interface components {
          * @enum {string}
          */
         HelpPart: "label" | "hint" | "example" | "group" | "kind" | "choices" | "derivation";
-        /** @description An audit event. */
+        /** @description An audit event of a template. */
         HistoryEntry: {
             at: string;
             by?: components["schemas"]["Doer"] | null;
@@ -1358,7 +1376,7 @@ export interface components {
         KnownAnswer: {
             _id: string;
             meaning: components["schemas"]["Meaning"];
-            /** @description One line of text; up to five lines for an address. */
+            /** @description The value: one line of text, or up to five lines for an address. */
             value: string;
             /** @description The parties, such as tenant or buyer, for which the value was entered, latest first. */
             parties: components["schemas"]["Party"][];
@@ -1398,7 +1416,7 @@ export interface components {
             role: components["schemas"]["Role"];
             /**
              * Format: int64
-             * @description Number of times they have filled a template; up to a minute old.
+             * @description Number of times the user has filled a template. The number may be up to a minute old.
              */
             downloads: number;
             createdAt: string;
@@ -1413,12 +1431,13 @@ export interface components {
             user: components["schemas"]["UserRecord"];
         };
         /**
-         * @description The meaning of a value. The serialized names are those of HTML's `autocomplete` (HTML Standard, §4.10.18.7) where HTML has one.
+         * @description The meaning of a value. If HTML's `autocomplete` (HTML Standard, §4.10.18.7) has a name for a meaning, the
+         *     serialized meaning has this name.
          * @enum {string}
          */
         Meaning: "name" | "given-name" | "family-name" | "organization" | "organization-title" | "street-address" | "postal-code" | "address-level2" | "country-name" | "nationality" | "birth-place" | "email" | "tel";
         MergeCategoriesRequest: {
-            /** @description The category that is merged into the other. Searches for its name then find the other category. */
+            /** @description The category to merge into the other one. Afterwards, searches for its name find the other category. */
             name: string;
             /** @description The category that remains. */
             into: string;
@@ -1445,7 +1464,7 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
-        /** @description A newer version of the template, and how the values change if the document is moved to it. */
+        /** @description A newer version of the template, and the fields that change if the document is moved to this version. */
         NewerTemplate: {
             /** Format: int32 */
             templateVersion: number;
@@ -1476,7 +1495,7 @@ export interface components {
         };
         /** @enum {string} */
         Part: "title" | "categories" | "keywords" | "language" | "country" | "file" | "fields";
-        /** @description A part of the template that an edit changed. An empty text is a missing value. */
+        /** @description A part of the template that an edit changed. An empty text in `from` or `to` means that there was no value. */
         PartChange: {
             part: components["schemas"]["Part"];
             /**
@@ -1492,10 +1511,10 @@ export interface components {
          */
         Party: "landlord" | "tenant" | "seller" | "buyer" | "employer" | "employee" | "lender" | "borrower" | "principal" | "agent" | "first-party" | "second-party" | "representative" | "manager" | "recipient" | "witness" | "guarantor" | "place";
         RegisterRequest: {
-            /** @description 1 to 60 characters. */
+            /** @description The user name: 1 to 60 characters. */
             userName: string;
             email: string;
-            /** @description 8 to 256 characters, without other rules. */
+            /** @description The password: 8 to 256 characters, without other rules. */
             password: string;
         };
         RegisterResponse: {
@@ -1514,7 +1533,7 @@ export interface components {
         ResetPasswordRequest: {
             /** @description The token in the link's fragment: `/reset-password#token=…`. */
             token: string;
-            /** @description 8 to 256 characters, without other rules. */
+            /** @description The new password: 8 to 256 characters, without other rules. */
             newPassword: string;
         };
         RestoreEmailRequest: {
@@ -1527,7 +1546,7 @@ export interface components {
         RestoreVersionRequest: {
             /**
              * Format: int32
-             * @description The number of the version to restore. Title and settings of the template do not change.
+             * @description The number of the version to restore. The title and the settings of the template do not change.
              */
             templateVersion: number;
             /**
@@ -1551,8 +1570,8 @@ export interface components {
                 [key: string]: string;
             }[] | null;
             /**
-             * @description The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has its values, files and
-             *     template version.
+             * @description The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has the values, the files
+             *     and the template version of that document.
              */
             duplicateOf?: string | null;
             /**
@@ -1569,11 +1588,11 @@ export interface components {
             version?: number | null;
             /**
              * Format: int32
-             * @description The version of the template to fill. The default is the version that the saved document has. For a new document,
-             *     it is the newest.
+             * @description The version of the template to fill. The default is the version of the edited document, or the newest version
+             *     for a new document.
              */
             templateVersion?: number | null;
-            /** @description If true, a field left empty prints nothing instead of a dotted line. */
+            /** @description If true, nothing is printed for an empty field. Otherwise, a dotted line is printed. */
             blank?: boolean;
         };
         SaveResponse: {
@@ -1582,7 +1601,7 @@ export interface components {
         /** @description A document saved in an account. */
         SavedDocument: {
             _id: string;
-            /** @description The title of its template, unless the owner has changed it. */
+            /** @description The title of the document. It is the title of the template, unless the owner has changed it. */
             title: string;
             /**
              * Format: int32
@@ -1595,15 +1614,18 @@ export interface components {
              * @description Number of times the document was downloaded.
              */
             usageCount: number;
-            /** @description If true, a field left empty prints nothing instead of a dotted line. */
+            /** @description If true, nothing is printed for an empty field. Otherwise, a dotted line is printed. */
             blank: boolean;
             /** Format: int32 */
             pages: number;
-            /** @description Path of a picture of the first page as it was saved: `/media/<name>`. The picture never changes. */
+            /**
+             * @description Path of a picture of the first page as it was saved: `/media/<name>`. The picture never changes. Null for a
+             *     document without a picture.
+             */
             thumbnail?: string | null;
             /**
              * Format: int32
-             * @description Width of the picture in pixels. With the height, it allows a page to reserve space for the picture.
+             * @description Width of the picture in pixels. With the width and the height, a page can reserve space for the picture.
              */
             thumbnailWidth: number;
             /** Format: int32 */
@@ -1613,14 +1635,14 @@ export interface components {
             updatedAt: string;
         };
         /**
-         * @description If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl` (signed, valid for 15 minutes)
-         *     instead of `file` and `pdf`.
+         * @description A saved document with its files. If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl`
+         *     (signed, valid for 15 minutes) instead of `file` and `pdf`.
          */
         SavedGetResponse: components["schemas"]["FilePair"] & {
             savedDocument: components["schemas"]["OpenedDocument"];
             /** @description Suggested name of the files without extension, derived from the title. */
             fileName: string;
-            /** @description The settings of each field of the document's template version, in the order of its fields. */
+            /** @description The settings of each field in the document's version of the template, in the order of the fields. */
             fieldHelp: components["schemas"]["ShownHelp"][];
             newerTemplate?: components["schemas"]["NewerTemplate"] | null;
         };
@@ -1646,8 +1668,8 @@ export interface components {
         };
         SeparateCategoryRequest: {
             /**
-             * @description The category to separate: a name in the `merged` of another category. Categories that were merged into this one
-             *     earlier stay merged into the other category.
+             * @description The category to separate: a name in the list `merged` of another category. Categories that were merged into this
+             *     one earlier stay merged into the other category.
              */
             name: string;
         };
@@ -1662,9 +1684,9 @@ export interface components {
         };
         SettingsResponse: {
             google?: components["schemas"]["GoogleSettings"] | null;
-            /** @description The marketing site; `/` if the installation has none. */
+            /** @description URL of the marketing site; `/` if the installation has none. */
             homeUrl: string;
-            /** @description The mobile app; null if the installation has none. */
+            /** @description URL of the mobile app; null if the installation has none. */
             appUrl?: string | null;
             operator?: components["schemas"]["Operator"] | null;
         };
@@ -1693,7 +1715,7 @@ export interface components {
             /** @description The choices of a `choice` field. Other values are accepted too. */
             choices?: string[];
             derivation?: components["schemas"]["Derivation"] | null;
-            /** @description The settings that an admin has overridden. All others are detected. */
+            /** @description The names of the settings that an admin has overridden. All other settings are detected. */
             said?: components["schemas"]["HelpPart"][];
             guessed?: components["schemas"]["FieldHelp"] | null;
             meaning?: components["schemas"]["Meaning"] | null;
@@ -1714,12 +1736,12 @@ export interface components {
         SupportMessageRequest: {
             /** @description The address for replies. With a token, the address of the account is used instead. */
             email?: string;
-            /** @description 1 to 5,000 characters. */
+            /** @description The text of the message: 1 to 5,000 characters. */
             message: string;
         };
         SupportMessageResponse: {
             supportMessage: components["schemas"]["SupportMessageRecord"];
-            /** @description Confirmation in English. */
+            /** @description A confirmation in English. */
             message: string;
         };
         SwitchAnswersRequest: {
@@ -1733,7 +1755,7 @@ export interface components {
             fieldsAndValues: {
                 [key: string]: string;
             }[];
-            /** @description If true, a field left empty prints nothing instead of a dotted line. */
+            /** @description If true, nothing is printed for an empty field. Otherwise, a dotted line is printed. */
             blank?: boolean;
         };
         /**
@@ -1750,8 +1772,8 @@ export interface components {
             /** @description The name of the category as it is in the `categories` of templates. It does not change. */
             name: string;
             /**
-             * @description Display names by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. An empty name is
-             *     removed; a language that is left out keeps its name.
+             * @description Display names by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. An empty name removes
+             *     the name in that language. A language that is left out keeps its name.
              */
             names: {
                 [key: string]: string;
@@ -1759,13 +1781,13 @@ export interface components {
         };
         /** @description The parts of the multipart form. A missing part leaves its value unchanged. */
         UpdateForm: {
-            /** @description 1 to 200 characters. */
+            /** @description The title of the template: 1 to 200 characters. */
             title?: string;
             /** @description Names of categories, separated by commas; `general` if empty. */
             categories?: string;
             /**
-             * @description Words or phrases, separated by commas. Searches find the template by them as well as by its title. Empty: no
-             *     keywords.
+             * @description Keywords: words or phrases, separated by commas. Searches look in the keywords as well as in the title. An empty
+             *     part removes all keywords.
              */
             keywords?: string;
             /** @description Code of the language; `en` if empty. */
@@ -1774,24 +1796,24 @@ export interface components {
             country?: string;
             /**
              * Format: binary
-             * @description A .docx of at most 4 MB (for a larger file, use `upload`). It creates a new version; saved documents keep
-             *     their version.
+             * @description A .docx of at most 4 MB (for a larger file, use `upload`). The file creates a new version of the template. Saved
+             *     documents keep their version.
              */
             file?: string;
             /**
-             * @description The id of an uploaded file, instead of `file`: the `upload` that POST /documents/upload returned. Send the file
-             *     to the `url` of that response first.
+             * @description The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /documents/upload.
+             *     Send the file to the `url` of that response first.
              */
             upload?: string;
             /**
-             * @description Renamed fields: a JSON object with old names as keys and names in the new file as values. Values of saved
-             *     documents follow.
+             * @description Renamed fields: a JSON object with old names as keys and names in the new file as values. If a saved document is
+             *     moved to the new version, its values move to the new names.
              */
             renamed?: string;
             /**
-             * @description Field settings: a JSON list of `FieldSettings` that replaces all earlier settings. For a new file, it names the
-             *     fields of that file. Fields that are not listed get detected settings. Without this part, earlier settings stay
-             *     and follow `renamed`.
+             * @description Field settings: a JSON list of `FieldSettings` that replaces all earlier settings. If there is a new file, the
+             *     names are those of the new file. Fields that are not in the list get detected settings. Without this part,
+             *     earlier settings are kept, also for renamed fields.
              */
             fieldHelp?: string;
             /**
@@ -1808,14 +1830,14 @@ export interface components {
             language?: string;
             /**
              * Format: binary
-             * @description JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 25 megapixels.
+             * @description The photo: a JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 25 megapixels.
              */
             file?: string;
         };
-        /** @description Missing values are not changed. */
+        /** @description The new values of the profile. A missing value leaves the profile unchanged. */
         UpdateMeRequest: {
             /**
-             * @description 1 to 60 characters.
+             * @description The user name: 1 to 60 characters.
              * @default null
              */
             userName?: string | null;
@@ -1839,7 +1861,7 @@ export interface components {
         };
         UpdateResponse: {
             document: components["schemas"]["Document"];
-            /** @description Warnings of the check and of the layout of a new file. */
+            /** @description Warnings from the check and the layout of the new file, if the request has one. */
             findings: components["schemas"]["Finding"][];
         };
         UpdateUserRequest: {
@@ -1851,21 +1873,21 @@ export interface components {
         UploadRequest: {
             /**
              * Format: int64
-             * @description Size of the file, at most 20,000,000 bytes. The address accepts only a file of this size.
+             * @description Size of the file in bytes, at most 20,000,000. The address `url` accepts only a file of this size.
              */
             bytes: number;
         };
         UploadResponse: {
             /** @description Id of the file for the part `upload` of a form, valid for a day. */
             upload: string;
-            /** @description Address to which to PUT the file within fifteen minutes. */
+            /** @description Address for a PUT request with the file. It is valid for fifteen minutes. */
             url: string;
-            /** @description The Content-Type to send with it. */
+            /** @description The Content-Type header to send with the file. */
             contentType: string;
         };
         /** @enum {string} */
         UserDeed: "joined" | "changed" | "role_changed";
-        /** @description An audit event. Old and new values are not saved. */
+        /** @description An audit event of an account. The old and new values are not saved. */
         UserHistoryEntry: {
             at: string;
             by?: components["schemas"]["Doer"] | null;
@@ -1914,7 +1936,7 @@ export interface components {
         ValueKind: "text" | "long_text" | "date" | "amount" | "number" | "choice" | "email" | "phone";
         VerifyChangeEmailOtpRequest: {
             newEmail: string;
-            /** @description Six digits; Arabic digits are accepted. */
+            /** @description The code from the mail: six digits. Arabic digits are accepted. */
             otp: string;
             /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
@@ -1922,12 +1944,12 @@ export interface components {
         VerifyOtpRequest: {
             /** @description The id returned by register or by a refused login. */
             userId: string;
-            /** @description Six digits; Arabic digits are accepted. */
+            /** @description The code from the mail: six digits. Arabic digits are accepted. */
             otp: string;
             /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
         };
-        /** @description A version as it was published. */
+        /** @description A published version of a template. */
         Version: {
             /** Format: int32 */
             templateVersion: number;
@@ -1936,14 +1958,14 @@ export interface components {
             fields: string[];
             /** @description The settings of each field, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
-            /** @description Fields of the previous version that have another name in this one. */
+            /** @description Fields of the previous version that have another name in this version. */
             renamed: components["schemas"]["Renamed"][];
             /**
              * Format: int32
              * @description Number of pages of the empty template.
              */
             pages: number;
-            /** @description Path of a picture of the first page: `/media/<hash>`. */
+            /** @description Path of a picture of the first page: `/media/<hash>`. Null for a version without a picture. */
             thumbnail?: string | null;
             createdAt: string;
         };
@@ -4220,17 +4242,20 @@ export interface operations {
                 /** @description The `_id` of a country. Lists only templates of that country and templates without a country. */
                 country?: string;
                 /**
-                 * @description The `_id` of the visitor's country. In the default order its templates come first, then templates without a country.
-                 *     An unknown country has no effect.
+                 * @description The `_id` of the visitor's country. In the default order, templates of this country come first, then templates
+                 *     without a country. An unknown country has no effect.
                  */
                 countryFirst?: string;
-                /** @description If true, the newest come first (the default). With `title`, templates whose title has all its words come first. */
+                /**
+                 * @description If true, the newest templates come first (the default). With `title`, templates whose title contains all
+                 *     searched words come before the others.
+                 */
                 newCreated?: boolean;
-                /** @description If true, the oldest come first. */
+                /** @description If true, the oldest templates come first. */
                 oldCreated?: boolean;
-                /** @description If true, the most used come first. */
+                /** @description If true, the most used templates come first. */
                 most?: boolean;
-                /** @description If true, the least used come first. */
+                /** @description If true, the least used templates come first. */
                 less?: boolean;
                 /**
                  * @description Lists only templates with this status: `active` (the default), `inactive` or `all`. Only admins may ask for
@@ -4373,9 +4398,9 @@ export interface operations {
              *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
-             *     `duplicate_field`: A name is given twice.
+             *     `duplicate_field`: A field name is given twice.
              *
-             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
              *
              *     `missing_fields`: Some fields have no value; `fields` lists them.
              *
@@ -4445,7 +4470,7 @@ export interface operations {
             /**
              * @description `request_too_large`: The body is larger than this operation accepts.
              *
-             *     `file_too_large`: A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
+             *     `file_too_large`: A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
              */
             413: {
                 headers: {
@@ -4620,9 +4645,9 @@ export interface operations {
              *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
-             *     `duplicate_field`: A name is given twice.
+             *     `duplicate_field`: A field name is given twice.
              *
-             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
              *
              *     `derivation_source`: A derived field or one of its sources is not a field of the template; `fields` lists these names.
              *
@@ -4702,7 +4727,7 @@ export interface operations {
             /**
              * @description `request_too_large`: The body is larger than this operation accepts.
              *
-             *     `file_too_large`: A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
+             *     `file_too_large`: A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
              */
             413: {
                 headers: {
@@ -4928,13 +4953,13 @@ export interface operations {
                  *     ta marbuta are ignored.
                  */
                 title?: string;
-                /** @description If true, the newest come first (the default). */
+                /** @description If true, the newest documents come first (the default). */
                 newCreated?: boolean;
-                /** @description If true, the oldest come first. */
+                /** @description If true, the oldest documents come first. */
                 oldCreated?: boolean;
-                /** @description If true, the most downloaded come first. */
+                /** @description If true, the most downloaded documents come first. */
                 most?: boolean;
-                /** @description If true, the last saved come first. */
+                /** @description If true, the documents that were saved last come first. */
                 updated?: boolean;
             };
             header?: never;
@@ -5035,8 +5060,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `pdf` or `docx`: the response has only that file, and the call counts as a download. By default, it has both
-                 *     files and nothing is counted.
+                 * @description The file to download: `pdf` or `docx`. The response then contains only this file, and the call counts as a
+                 *     download. By default, the response contains both files, and no download is counted.
                  */
                 download?: string;
             };
@@ -5460,7 +5485,7 @@ export interface operations {
             /**
              * @description `request_too_large`: The body is larger than this operation accepts.
              *
-             *     `file_too_large`: A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
+             *     `file_too_large`: A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
              */
             413: {
                 headers: {
@@ -5674,9 +5699,9 @@ export interface operations {
              *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
-             *     `duplicate_field`: A name is given twice.
+             *     `duplicate_field`: A field name is given twice.
              *
-             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
              *
              *     `derivation_source`: A derived field or one of its sources is not a field of the template; `fields` lists these names.
              *
@@ -5764,7 +5789,7 @@ export interface operations {
             /**
              * @description `request_too_large`: The body is larger than this operation accepts.
              *
-             *     `file_too_large`: A template has at most 20 MB, or 4 MB in a form; `limit` tells which limit was exceeded.
+             *     `file_too_large`: A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
              */
             413: {
                 headers: {
@@ -6161,9 +6186,9 @@ export interface operations {
              *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
-             *     `duplicate_field`: A name is given twice.
+             *     `duplicate_field`: A field name is given twice.
              *
-             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
              *
              *     `missing_fields`: Some fields have no value; `fields` lists them.
              *
@@ -6229,7 +6254,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
              *
-             *     `document_changed`: The saved document has another version than the edited one.
+             *     `document_changed`: Another request has changed the saved document since the client read it.
              *
              *     `too_many_documents`: An account can have at most 5,000 saved documents.
              */
@@ -6654,9 +6679,9 @@ export interface operations {
              *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
-             *     `duplicate_field`: A name is given twice.
+             *     `duplicate_field`: A field name is given twice.
              *
-             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
              *
              *     `missing_fields`: Some fields have no value; `fields` lists them.
              *
@@ -6722,7 +6747,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
              *
-             *     `document_changed`: The saved document has another version than the edited one.
+             *     `document_changed`: Another request has changed the saved document since the client read it.
              *
              *     `too_many_documents`: An account can have at most 5,000 saved documents.
              */
@@ -6852,9 +6877,9 @@ export interface operations {
              *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
-             *     `duplicate_field`: A name is given twice.
+             *     `duplicate_field`: A field name is given twice.
              *
-             *     `unknown_field`: The template has no field with this name; `suggestions` contains the nearest name for each.
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
              *
              *     `missing_fields`: Some fields have no value; `fields` lists them.
              *
@@ -7329,7 +7354,7 @@ export interface operations {
     "support-list": {
         parameters: {
             query?: {
-                /** @description `open` (the default) or `closed`. */
+                /** @description Lists only messages with this status: `open` (the default) or `closed`. */
                 status?: string;
                 /** @description The `next` of the previous page. Lists only the messages after that page, which are older. */
                 before?: string;
@@ -7908,7 +7933,7 @@ export interface operations {
                  *     users come first.
                  */
                 sortBy?: string;
-                /** @description The order in that column: `asc` (the default) or `desc`. */
+                /** @description The sort order of the column in `sortBy`: `asc` (the default) or `desc`. */
                 sortOrder?: string;
             };
             header?: never;
@@ -9184,7 +9209,7 @@ export interface operations {
             /**
              * @description `account_busy`: Another request is changing the account at the moment.
              *
-             *     `own_account`: Admins cannot change their own role or delete their own account as they do for other users.
+             *     `own_account`: Admins cannot change their own role or delete their own account with the operations for other users.
              *
              *     `last_admin`: The last admin account cannot be removed.
              */
@@ -9327,7 +9352,7 @@ export interface operations {
             /**
              * @description `account_busy`: Another request is changing the account at the moment.
              *
-             *     `own_account`: Admins cannot change their own role or delete their own account as they do for other users.
+             *     `own_account`: Admins cannot change their own role or delete their own account with the operations for other users.
              *
              *     `last_admin`: The last admin account cannot be removed.
              */

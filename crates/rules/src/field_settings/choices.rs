@@ -1,4 +1,4 @@
-//! Lists of choices for fields with known names. The lists are few, because a wrong list is worse than none.
+//! Lists of choices for fields with known names. There are only few lists, because a wrong list is worse than no list.
 
 use super::words::NameWords;
 

@@ -11,7 +11,8 @@ use super::words::NameWords;
 /// English prepositions. A preposition and the words after it are ignored: `Date of birth`, `Price per unit`.
 const ENGLISH_PREPOSITIONS: &[&str] = &["of", "from", "for", "per", "to", "in", "before", "by", "on", "at", "after"];
 
-/// Words in the name of a field whose value is not an amount in digits: `words`, `rate`, `days`, `account` and others.
+/// Words that exclude an amount in digits. If a field name contains one of these words, the value is not an amount in
+/// digits, even if another word of the name means money.
 const NOT_AMOUNT_WORDS: &[&str] = &[
     "words",
     "word",
@@ -53,7 +54,8 @@ const AMOUNT_LAST_WORDS: &[&str] = &[
     "balance", "budget", "payable",
 ];
 
-/// Words that may accompany a total of money: `Total VAT`, `Amount due`, `Total TTC`.
+/// A field name that contains `total` or `sum` means an amount of money if all its words are in this list: `Total VAT`,
+/// `Total amount due`, `Total TTC`.
 const TOTAL_WORDS: &[&str] = &[
     "total",
     "amount",
@@ -186,7 +188,7 @@ const LONG_TEXT_WORDS: &[&str] = &[
     "مهام",
 ];
 
-/// Returns the kind of value that a name describes, or `None` if the name does not reveal it.
+/// Returns the kind of value that a field name describes, or `None` if the name does not reveal the kind.
 pub(super) fn kind_of_name(name: &str) -> Option<ValueKind> {
     let words = NameWords::split(name);
     let named = words.without_final_numbers();

@@ -1,16 +1,18 @@
-//! Detects the meaning of a value and the party of the contract to which it belongs. A value that a user typed before is then
-//! offered for other fields with the same meaning, in any language.
+//! Detects the meaning of a value, and the party of the contract to which the value belongs. A value that a user
+//! entered before is then offered for other fields with the same meaning, in any language.
 //!
-//! Meanings are detected from field names, in English, French and Arabic together. A name with an unknown word has no meaning,
-//! because no suggestion is better than a wrong one. Values without a meaning are never saved as answers. Therefore numbers of
-//! identity papers, bank accounts, cards, insurance and taxes, and passwords have no meaning.
+//! Meanings are detected from field names, in English, French and Arabic together. A name that contains an unknown word
+//! has no meaning, because no suggestion is better than a wrong one. Values without a meaning are never saved as
+//! answers. Therefore passwords and the numbers of identity papers, bank accounts, cards, insurance and taxes have no
+//! meaning.
 
 use serde::{Deserialize, Serialize};
 
 use super::words::NameWords;
 use super::{ShownFieldSettings, ValueKind, readable_name};
 
-/// The meaning of a value. The serialized names are those of HTML's `autocomplete` (HTML Standard, §4.10.18.7) where HTML has one.
+/// The meaning of a value. If HTML's `autocomplete` (HTML Standard, §4.10.18.7) has a name for a meaning, the
+/// serialized meaning has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -23,7 +25,7 @@ pub enum Meaning {
     FamilyName,
     /// The name of a company or an authority.
     Organization,
-    /// A job title or an office.
+    /// A job title or a public office.
     OrganizationTitle,
     /// A street address, possibly of several lines.
     StreetAddress,
@@ -89,8 +91,9 @@ pub enum Party {
 }
 
 impl Party {
-    /// Returns whether the party is a person who acts for a company, or a third person. In a field name such as `First party
-    /// signatory`, the value belongs to this person and not to the company.
+    /// Returns whether the party is an individual: a person who acts for a company, or a person who is not one of the
+    /// two sides of the contract. In a field name such as `First party signatory`, the value belongs to this person and
+    /// not to the company.
     fn is_individual(self) -> bool {
         matches!(self, Self::Representative | Self::Manager | Self::Recipient | Self::Witness | Self::Guarantor)
     }
@@ -107,7 +110,7 @@ enum NameToken {
     Meaning(Meaning),
     /// The party to which the value belongs, such as the tenant.
     Party(Party),
-    /// A company that is not a party.
+    /// The word “company” or a word with the same meaning, which names no party.
     Company,
     /// An article, preposition or other word that does not change the meaning.
     Filler,
@@ -368,15 +371,16 @@ fn parse_tokens(words: &[String]) -> Option<Vec<(NameToken, bool)>> {
     Some(tokens)
 }
 
-/// Returns the party that the tokens name. A person who acts for a company takes precedence over the company.
+/// Returns the party that the tokens name, or `None` if they name no party. A person who acts for a company takes
+/// precedence over the company.
 fn party_of(tokens: &[(NameToken, bool)]) -> Option<Party> {
     let parties =
         || tokens.iter().filter_map(|(token, _)| if let NameToken::Party(party) = token { Some(*party) } else { None });
     parties().find(|party| party.is_individual()).or_else(|| parties().next())
 }
 
-/// Returns the meaning of a field name, its party, and `true` if the value may be only the family name of a person. Returns `None`
-/// if the meaning is unknown.
+/// Returns the meaning of a field name, the party of the value, and `true` if the value may be only the family name of
+/// a person. Returns `None` if the meaning is unknown.
 fn meaning_of_name(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     if name.contains(['&', '/', '(', '+', ',', '،', ':']) {
         return None;
@@ -446,7 +450,7 @@ fn single_party_in(text: &str) -> Option<Party> {
     }
 }
 
-/// Sets the meaning and the party of each field, if they can be detected.
+/// Sets the meaning and the party of each field. They stay `None` if they cannot be detected.
 pub(super) fn detect_meanings(shown: &mut [ShownFieldSettings]) {
     let mut maybe_family_names = Vec::new();
     for help in shown.iter_mut() {

@@ -1,8 +1,8 @@
-//! Splits a name into words for comparison. Words are folded, and Arabic articles are removed.
+//! Splits a name into words for comparison. The words are folded with [`fold`], and Arabic articles are removed.
 
 use crate::name::fold;
 
-/// The folded words of a text, in order.
+/// The words of a text in order, folded with [`fold`] and without Arabic articles.
 pub(super) struct NameWords {
     words: Vec<String>,
     /// `true` if the text names two things, such as `Date et lieu de naissance`.

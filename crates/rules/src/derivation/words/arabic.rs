@@ -3,7 +3,7 @@
 //! - 1 and 2 are expressed by the noun itself: the singular with واحد, and the dual.
 //! - 3 to 10 have the opposite gender of the noun, and are followed by its genitive plural.
 //! - 11 to 99 are followed by the accusative singular (تمييز). 11 and 12 agree with the noun in gender. In the other
-//!   numbers, the ones follow the rule of 3 to 9.
+//!   numbers, a final digit from 3 to 9 has the opposite gender.
 //! - Hundreds, thousands and millions are nouns in a construct with the genitive singular: مئتا ريال, ألفا ريال,
 //!   أحد عشر ألف ريال.
 //! - The last number word before the noun decides the form of the noun: مئة وثلاثة ريالات. If a number ends in 1 or 2, the noun
@@ -35,8 +35,8 @@ pub(crate) struct Noun {
 }
 
 impl Noun {
-    /// Creates a noun with regular dual and accusative. Nouns in ـة are feminine. Nouns in ـو are foreign words and
-    /// keep their form.
+    /// Creates a noun with regular dual and accusative. Nouns that end in ـة are feminine. Nouns that end in ـو are
+    /// foreign words, and their accusative has no ending.
     pub(crate) fn regular(singular: &'static str, plural: &'static str) -> Self {
         let [dual, oblique, accusative] = regular_forms(singular);
         let gender = if singular.ends_with('ة') { Gender::Feminine } else { Gender::Masculine };
@@ -50,7 +50,7 @@ impl Noun {
     }
 
     /// Returns the noun with an adjective. `masculine` is the masculine singular of the adjective. In the plural, the
-    /// adjective is in the feminine singular, as always with things.
+    /// adjective is in the feminine singular, as after all nouns that do not name persons.
     pub(crate) fn with_adjective(&self, masculine: &str) -> Self {
         let feminine = format!("{masculine}ة");
         let own = if self.gender == Gender::Feminine { &feminine } else { masculine };
@@ -115,7 +115,7 @@ fn three_to_ten(number: u64, gender: Gender) -> &'static str {
     if gender == Gender::Masculine { masculine } else { feminine }
 }
 
-/// Returns the ending that fits the case, for a dual or for the tens.
+/// Returns `nominative` or `oblique`, depending on `case`. Both are endings of a dual, or of the words for 20 to 90.
 fn case_ending(nominative: &'static str, oblique: &'static str, case: Case) -> &'static str {
     if case == Case::Nominative { nominative } else { oblique }
 }

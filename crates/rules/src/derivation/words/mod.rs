@@ -51,8 +51,8 @@ pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
     })
 }
 
-/// Splits a number into groups of three digits, highest first. Returns the power of a thousand and the digits of each group.
-/// Groups of zeros are left out.
+/// Splits a number into groups of three digits, highest first. Returns the exponent of a thousand (0 for the lowest
+/// group) and the value of each group. Groups of zeros are left out.
 fn groups_of_three_digits(number: u64) -> impl Iterator<Item = (usize, u64)> {
     (0..6).rev().map(move |power| (power, number / 1000_u64.pow(power as u32) % 1000)).filter(|(_, digits)| *digits > 0)
 }
