@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use functions::engine::WithRenderPermit;
 use functions::http::{AcceptedLanguage, Admin, Failure, Json, Path, State};
 use functions::wire::{Document, document};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
+use waraq_core::editing::restore_version;
 use waraq_core::template::document_not_found;
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -34,11 +34,11 @@ pub async fn restore(
     Admin(admin): Admin,
     AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
-    WithRenderPermit(making, Json(request)): WithRenderPermit<Json<RestoreVersionRequest>>,
+    Json(request): Json<RestoreVersionRequest>,
 ) -> Result<Json<RestoreVersionResponse>, Failure> {
     let RestoreVersionRequest { template_version, revision } = request;
-    let publisher = making.publisher(&cloud);
-    let template = publisher.restore_version(&id, template_version, revision, &admin.id).await?;
+    let (templates, clock) = (cloud.templates(), cloud.clock());
+    let template = restore_version(templates, clock, &id, template_version, revision, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
     Ok(Json(RestoreVersionResponse { document: document(template, uses, names) }))
 }

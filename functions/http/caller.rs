@@ -74,20 +74,34 @@ async fn claims(parts: &Parts, cloud: &Cloud) -> Result<Option<Claims>, Failure>
     Ok(Some(claims))
 }
 
+/// The account of the request's bearer token with the token's claims. `None` for a guest. Stored in the request after the first
+/// check, so that a second extractor of the same request does not check the token and read the account again.
+#[derive(Debug, Clone)]
+struct CheckedCaller(Option<Arc<(Account, Claims)>>);
+
 /// Returns the account of the request's bearer token with the token's claims, or `None` if the request has no token.
-async fn account(parts: &Parts, cloud: &Cloud) -> Result<Option<(Account, Claims)>, Failure> {
-    let Some(claims) = claims(parts, cloud).await? else { return Ok(None) };
-    // Read with strong consistency, so that a deletion, a demotion or a logout takes effect at once.
-    let account = cloud.accounts().account(&claims.sub).await?;
-    let account = account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
-    Ok(Some((account, claims)))
+async fn account(parts: &mut Parts, cloud: &Cloud) -> Result<Option<Arc<(Account, Claims)>>, Failure> {
+    if let Some(CheckedCaller(caller)) = parts.extensions.get() {
+        return Ok(caller.clone());
+    }
+    let caller = match claims(parts, cloud).await? {
+        Some(claims) => {
+            // Read with strong consistency, so that a deletion, a demotion or a logout takes effect at once.
+            let account = cloud.accounts().account(&claims.sub).await?;
+            let account = account.filter(|account| account.token_version == claims.token_version);
+            Some(Arc::new((account.ok_or_else(session_ended)?, claims)))
+        }
+        None => None,
+    };
+    parts.extensions.insert(CheckedCaller(caller.clone()));
+    Ok(caller)
 }
 
 impl FromRequestParts<Arc<Cloud>> for MaybeUser {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
-        Ok(Self(account(parts, cloud).await?.map(|(account, _)| account)))
+        Ok(Self(account(parts, cloud).await?.map(|caller| caller.0.clone())))
     }
 }
 
@@ -95,8 +109,8 @@ impl FromRequestParts<Arc<Cloud>> for TokenHolder {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
-        let (account, claims) = account(parts, cloud).await?.ok_or_else(Error::unauthenticated)?;
-        Ok(Self { account, claims })
+        let caller = account(parts, cloud).await?.ok_or_else(Error::unauthenticated)?;
+        Ok(Self { account: caller.0.clone(), claims: caller.1.clone() })
     }
 }
 

@@ -348,6 +348,45 @@ async fn call_without_its_right_is_refused() {
     assert!(policies.refused().is_empty());
 }
 
+/// Records the calls that functions make, and allows all of them.
+#[derive(Default)]
+struct RecordedCalls(Mutex<Vec<FunctionCall>>);
+
+impl RecordedCalls {
+    /// Returns the number of account reads of a function.
+    fn account_reads(&self, function: &str) -> usize {
+        let calls = self.0.lock().unwrap();
+        let reads = calls.iter().filter(|call| call.function == function && call.action == "dynamodb:GetItem");
+        let of_account = |call: &&FunctionCall| matches!(&call.resource, Resource::Table { keys, .. } if keys.iter().any(|key| key.starts_with("USER#")));
+        reads.filter(of_account).count()
+    }
+}
+
+impl Rights for RecordedCalls {
+    fn allow(&self, call: &FunctionCall) -> bool {
+        self.0.lock().unwrap().push(call.clone());
+        true
+    }
+
+    fn variables(&self, function: &str) -> Vec<String> {
+        Policies::from_template().variables(function)
+    }
+}
+
+#[tokio::test]
+async fn requests_that_render_read_the_account_once() {
+    let calls = Arc::new(RecordedCalls::default());
+    let server = TestServer::with_options(|options| options.rights = Some(calls.clone())).await;
+    let admin = server.admin().await;
+    let letter = server.api.publish_letter(&admin, "A letter").await;
+    let (_, token) = server.user("amina@example.org").await;
+    let filled = server.api.fill(&letter, &[("authorization", &bearer(&token))], &letter_values("Amina")).await;
+    assert_eq!(filled.status, 200, "{filled:?}");
+    for function in ["documents-file", "documents-fill-fields"] {
+        assert_eq!(calls.account_reads(function), 1, "{function}");
+    }
+}
+
 /// A password-reset link stays valid if the password could not be stored.
 #[tokio::test]
 async fn reset_link_stays_valid_if_the_password_is_not_stored() {

@@ -103,7 +103,7 @@ impl Publisher<'_> {
         let mut template = edit.apply(&before, &self.templates.categories().await?)?;
         let now = self.clock.now();
         let mut findings = Vec::new();
-        let known = self.stored_field_settings(&before).await?;
+        let known = stored_field_settings(self.templates, &before).await?;
         let mut help = known.clone();
         if let Some(docx) = edit.docx {
             checked_file(&docx)?;
@@ -159,78 +159,77 @@ impl Publisher<'_> {
         done
     }
 
-    /// Restores an earlier version as a new version, on behalf of the account `admin`. The title, the other properties and the
-    /// field settings stay as they are. Fields that were renamed after that version get their old names back.
-    ///
-    /// # Errors
-    /// `document_not_found` if the version does not exist; `template_changed` if the template has another revision.
-    pub async fn restore_version(
-        &self,
-        id: &str,
-        version: u32,
-        revision: Option<u32>,
-        admin: &str,
-    ) -> Result<Template> {
-        let before = self.templates.template_without_uses(id).await?.ok_or_else(document_not_found)?;
-        if revision.is_some_and(|revision| revision != before.revision) {
-            return Err(template_changed());
-        }
-        let all = self.templates.all_versions(id).await?;
-        let earlier = all.iter().find(|known| known.version == version).ok_or_else(document_not_found)?;
-        if version == before.version {
-            return Ok(before);
-        }
-        let template = Template {
-            version: before.version.saturating_add(1),
-            revision: before.revision.saturating_add(1),
-            // The new version uses the files of the earlier one. Stored files never change.
-            files: if earlier.files.is_empty() { earlier.version.to_string() } else { earlier.files.clone() },
-            pdf: earlier.pdf.clone(),
-            fields: earlier.fields.clone(),
-            renamed: reverse_renames(&all, version, before.version),
-            pages: earlier.pages,
-            picture: earlier.picture.clone(),
-            small_picture: earlier.small_picture.clone(),
-            file_bytes: earlier.file_bytes,
-            pdf_bytes: earlier.pdf_bytes,
-            updated_at: self.clock.now(),
-            ..before.clone()
-        };
-        let then = self.stored_field_settings(earlier).await?;
-        let now = self.stored_field_settings(&before).await?.overridden_for(&template.fields, &template.renamed);
-        // A field that the current version does not have gets its settings from the earlier version.
-        let all = now.into_iter().chain(then.overridden).filter(|help| template.fields.contains(&help.field));
-        let mut said: Vec<FieldSettings> = Vec::new();
-        for help in all {
-            if !said.iter().any(|known| known.field == help.field) {
-                said.push(help);
-            }
-        }
-        let mut help = TemplateFieldSettings { overridden: said, detected: then.detected };
-        // Current and earlier settings together may contain derivations that depend on each other. If so, all derivations are
-        // dropped.
-        if waraq_rules::derivation::check(&help.derivations(), &template.fields).is_err() {
-            help.overridden.iter_mut().for_each(|help| help.derivation = None);
-        }
-        let what = TemplateChange::Restored { version: template.version, from: version };
-        let deed = AuditEvent { by: Some(admin.to_owned()), what };
-        let published = Published { template, findings: Vec::new() };
-        Ok(self.templates.replace(&before, published, Some(&help), None, &deed).await?.template)
-    }
-
-    async fn stored_field_settings(&self, template: &Template) -> Result<TemplateFieldSettings> {
-        Ok(field_settings::stored_or_detected(
-            self.templates.field_settings(&template.id, template.version).await?,
-            template,
-        ))
-    }
-
     async fn done_under(&self, key: Option<&PublishKey>) -> Result<Option<Published>> {
         match key {
             Some(key) => self.templates.published_under(key).await,
             None => Ok(None),
         }
     }
+}
+
+/// Restores an earlier version as a new version, on behalf of the account `admin`. The title, the other properties and the
+/// field settings stay as they are. Fields that were renamed after that version get their old names back.
+///
+/// # Errors
+/// `document_not_found` if the version does not exist; `template_changed` if the template has another revision.
+pub async fn restore_version(
+    templates: &dyn Templates,
+    clock: &dyn Clock,
+    id: &str,
+    version: u32,
+    revision: Option<u32>,
+    admin: &str,
+) -> Result<Template> {
+    let before = templates.template_without_uses(id).await?.ok_or_else(document_not_found)?;
+    if revision.is_some_and(|revision| revision != before.revision) {
+        return Err(template_changed());
+    }
+    let all = templates.all_versions(id).await?;
+    let earlier = all.iter().find(|known| known.version == version).ok_or_else(document_not_found)?;
+    if version == before.version {
+        return Ok(before);
+    }
+    let template = Template {
+        version: before.version.saturating_add(1),
+        revision: before.revision.saturating_add(1),
+        // The new version uses the files of the earlier one. Stored files never change.
+        files: if earlier.files.is_empty() { earlier.version.to_string() } else { earlier.files.clone() },
+        pdf: earlier.pdf.clone(),
+        fields: earlier.fields.clone(),
+        renamed: reverse_renames(&all, version, before.version),
+        pages: earlier.pages,
+        picture: earlier.picture.clone(),
+        small_picture: earlier.small_picture.clone(),
+        file_bytes: earlier.file_bytes,
+        pdf_bytes: earlier.pdf_bytes,
+        updated_at: clock.now(),
+        ..before.clone()
+    };
+    let then = stored_field_settings(templates, earlier).await?;
+    let now = stored_field_settings(templates, &before).await?.overridden_for(&template.fields, &template.renamed);
+    // A field that the current version does not have gets its settings from the earlier version.
+    let all = now.into_iter().chain(then.overridden).filter(|help| template.fields.contains(&help.field));
+    let mut said: Vec<FieldSettings> = Vec::new();
+    for help in all {
+        if !said.iter().any(|known| known.field == help.field) {
+            said.push(help);
+        }
+    }
+    let mut help = TemplateFieldSettings { overridden: said, detected: then.detected };
+    // Current and earlier settings together may contain derivations that depend on each other. If so, all derivations are
+    // dropped.
+    if waraq_rules::derivation::check(&help.derivations(), &template.fields).is_err() {
+        help.overridden.iter_mut().for_each(|help| help.derivation = None);
+    }
+    let what = TemplateChange::Restored { version: template.version, from: version };
+    let deed = AuditEvent { by: Some(admin.to_owned()), what };
+    let published = Published { template, findings: Vec::new() };
+    Ok(templates.replace(&before, published, Some(&help), None, &deed).await?.template)
+}
+
+async fn stored_field_settings(templates: &dyn Templates, template: &Template) -> Result<TemplateFieldSettings> {
+    let stored = templates.field_settings(&template.id, template.version).await?;
+    Ok(field_settings::stored_or_detected(stored, template))
 }
 
 /// Maximum number of field names in one entry of the audit log.
