@@ -4,9 +4,9 @@
 //! - for an expired announcement of files of saved documents, it deletes the files unless a record refers to them (see
 //!   `waraq_core::saved`).
 //!
-//! A schedule also invokes the function, without records, to finish interrupted clean-ups. The scheduled run also does the
-//! last step for each account: it deletes the deletion marker (see `waraq_core::accounts::SETTLE_SECONDS`). In the local
-//! server, the gateway and the deletion of expired items run the same code.
+//! A schedule also invokes the function, without records, to finish interrupted clean-ups. The scheduled run also does
+//! the last step for each account: it deletes the deletion marker (see `waraq_core::accounts::SETTLE_SECONDS`). On a
+//! local server, `crates/local` runs the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -12,8 +12,8 @@ use waraq_core::editing::separate_category;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeparateCategoryRequest {
-    /// The category to separate: a name in the list `merged` of another category. Categories that were merged into this
-    /// one earlier stay merged into the other category.
+    /// The category to separate. Its name is in the list `merged` of another category, its target. Categories that were
+    /// merged into the separated category earlier stay merged into the target.
     pub name: String,
 }
 

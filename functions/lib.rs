@@ -1,9 +1,10 @@
 //! The routes of /api/v1: one file and one Lambda function per route. [`outbox`], [`account_cleanup`] and
 //! [`list_snapshots`] are Lambda functions that handle events instead of HTTP requests.
 //!
-//! The file of a route holds its request and response types, its call into `waraq_core`, and a `main` of one line. The file
-//! is a module of this library, because the local gateway mounts its handler through [`routes`]. It is also the root of
-//! its own binary, the Lambda function. Therefore these files refer to shared items as `functions::…`.
+//! The file of a route holds its request and response types, its call into `waraq_core`, and a `main` of one line. The
+//! file is a module of this library, because the local gateway mounts its handler through [`routes`]. It is also the
+//! root of its own binary, the Lambda function. The path `crate::…` would mean the library in one case and the binary
+//! in the other. Therefore these files refer to shared items as `functions::…`.
 //!
 //! Shared parts: [`http`] has the extractors, the responses and the steps to add a route; [`wire`] has the types that
 //! several routes share. [`engine`] renders documents within time and memory limits. Every error is a

@@ -1,11 +1,12 @@
-//! Generates the tables of font files and of their characters. If the files are missing, prints the command that fetches them.
+//! Generates Rust tables of the font files, and of the characters that each font contains. If the font files are
+//! missing, prints the command that fetches them.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
-/// The families: the name in the file names of the npm package, the family name in the font file, and the available
-/// styles.
+/// The font families. Each tuple has the family's name in the file names of the npm package, its name in the font file,
+/// and its available styles.
 const FAMILIES: [(&str, &str, Styles); 12] = [
     ("Carlito", "Carlito", Styles::All),
     ("Caladea", "Caladea", Styles::All),
@@ -30,7 +31,8 @@ enum Styles {
     Regular,
 }
 
-/// The styles: the suffix of the file name, whether the style is bold, and whether it is italic.
+/// The font styles. Each tuple has the suffix of the file name, and two flags: whether the style is bold, and whether
+/// it is italic.
 const STYLES: [(&str, bool, bool); 4] = [
     ("400Regular", false, false),
     ("700Bold", true, false),

@@ -12,7 +12,8 @@ use waraq_aws::Cloud;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GoogleLoginRequest {
-    /// An access token that Cognito issued for the user pool and the client in the response of GET /settings.
+    /// An access token that Cognito issued. It must be issued for the user pool and the client that GET /settings
+    /// returns.
     pub access_token: String,
     /// If true, the session lasts 30 days instead of 12 hours.
     #[serde(default)]

@@ -1,6 +1,5 @@
 //! POST /auth/refresh: exchanges a session token for a new one. Only the functions that return session tokens have the
-//! key to sign them. In this function, the code after the verification of the old token runs only for signed-in
-//! callers.
+//! key to sign them. This function uses the key only after it has verified the old token.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! POST /auth/register: creates an account that must be verified with a code sent by mail. The response does not reveal
-//! whether the address already has an account; in that case, the owner is informed by mail.
+//! POST /auth/register: creates an account that must be verified with a code sent by mail. If the address already has
+//! an account, the owner of that account receives a notice by mail. The response is the same in both cases, so that it
+//! does not reveal whether the address has an account.
 
 use std::sync::Arc;
 

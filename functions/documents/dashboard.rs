@@ -1,5 +1,5 @@
-//! GET /documents/getDashboardData: usage statistics of the product, and the most used and never used templates, for
-//! admins.
+//! GET /documents/getDashboardData: usage statistics of the product, for admins. The response also lists the most used
+//! templates and the templates that were never used.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -20,7 +20,7 @@ use waraq_core::saved::DocumentOptions;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FillRequest {
     /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
-    /// text is allowed.
+    /// text is allowed. A number or a boolean becomes the text that is written in the JSON.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
     /// If true, the document is also saved in the account, in the transaction that counts the use. Saving requires a
@@ -33,8 +33,8 @@ pub struct FillRequest {
     pub saved_document_id: Option<String>,
     /// The `version` of the saved document on which the edit is based. Required to save the edit.
     pub version: Option<u32>,
-    /// The version of the template to fill. The default is the version of the document in `savedDocumentId`, or the
-    /// newest version without such a document.
+    /// The version of the template to fill. The default is the version of the document in `savedDocumentId`. Without
+    /// `savedDocumentId`, the default is the newest version.
     pub template_version: Option<u32>,
     /// Title of the document: one line of at most 200 characters. If it is missing or empty, a saved document keeps its
     /// title and a new document gets the title of its template.

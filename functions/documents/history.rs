@@ -15,8 +15,8 @@ use waraq_core::template::document_not_found;
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
     pub at: String,
-    /// The user who made the change; null for changes without a signed-in user, such as the publication of the starting
-    /// catalogue.
+    /// The user who made the change. Null for changes without a signed-in user, such as the publication of the first
+    /// templates of a new installation.
     pub by: Option<Actor>,
     pub what: TemplateEventKind,
     /// The changes of an edit; empty for other events.

@@ -22,8 +22,8 @@ pub struct ListQuery {
     pub lang: Option<String>,
     /// Names of categories, separated by commas. Lists only templates in at least one of them.
     pub cat: Option<String>,
-    /// Lists only templates for which each of these words, or a synonym in any language, is in the title, the keywords
-    /// or the categories. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
+    /// The words to search for. Each word, or a synonym of it in any language, must be in the title, the keywords or
+    /// the categories of a template. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
     pub title: Option<String>,
     /// The `_id` of a country. Lists only templates of that country and templates without a country.
     pub country: Option<String>,
@@ -47,7 +47,7 @@ pub struct ListQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ListResponse {
     pub data: Vec<Document>,
-    /// Number of templates found on all pages.
+    /// Number of templates on all pages together.
     pub total: u64,
     /// Other searches that would find templates. Missing if this search found templates.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -21,7 +21,7 @@ use waraq_core::saved::DocumentOptions;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaveRequest {
     /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
-    /// text is allowed.
+    /// text is allowed. A number or a boolean becomes the text that is written in the JSON.
     #[schema(value_type = Option<Vec<std::collections::BTreeMap<String, String>>>)]
     pub fields_and_values: Option<Vec<NamedValue>>,
     /// The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has the values, the files

@@ -34,7 +34,7 @@ pub struct SavedListQuery {
 #[serde(rename_all = "camelCase")]
 pub struct SavedListResponse {
     pub saved_documents: Vec<SavedDocument>,
-    /// Number of documents found on all pages.
+    /// Number of documents on all pages together.
     pub total: u64,
 }
 

@@ -15,7 +15,7 @@ use waraq_core::limits::FILL_PER_USER;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TryRequest {
     /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
-    /// text is allowed.
+    /// text is allowed. A number or a boolean becomes the text that is written in the JSON.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
     /// If true, nothing is printed for an empty field. Otherwise, a dotted line is printed.

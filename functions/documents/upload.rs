@@ -17,7 +17,7 @@ pub struct UploadRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadResponse {
-    /// Id of the file for the part `upload` of a form, valid for a day.
+    /// Id of the file, for the part `upload` of a form. The id is valid for a day.
     pub upload: String,
     /// Address for a PUT request with the file. It is valid for fifteen minutes.
     pub url: String,

@@ -176,7 +176,7 @@ fn too_slow() -> Error {
     Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to process. Please simplify it.")
 }
 
-/// Panics if a field has one of these constants as its value, to test how failures are handled.
+/// Values that cause a panic when a field has them, to test how failures are handled.
 #[cfg(feature = "drill")]
 pub mod drill {
     pub const HANDLER: &str = "panic in the handler";

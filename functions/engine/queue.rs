@@ -55,7 +55,7 @@ struct QueueState {
     slots: usize,
     running: usize,
     running_large: usize,
-    /// Virtual time of the queue: the start tag of the document that was started last.
+    /// Virtual time of the queue: the latest virtual start time of all documents that were started.
     now: u64,
     /// Number of turns created so far, which is also the number of the newest turn.
     turns: u64,
@@ -184,7 +184,7 @@ impl QueueState {
     }
 
     /// Starts waiting documents while processors are free. It compares the first waiting document of each caller and
-    /// starts the one with the lowest start tag.
+    /// starts the one with the earliest virtual start time.
     fn start_next(&mut self, processors: usize) {
         while self.running < processors {
             let large_may = self.running_large < (processors - 1).max(1);

@@ -132,8 +132,9 @@ impl FromRequestParts<Arc<Cloud>> for Admin {
     }
 }
 
-/// All users, for a route that only admins may call. If the list of users is in memory, the caller's role is read from
-/// this list and not from their account. The list is up to date.
+/// All users, for a route that only admins may call. If the list of users is in memory, the caller's role is looked up
+/// there first. The list can be trusted, because it is always up to date. Otherwise, the role is read from the caller's
+/// account.
 pub struct AdminsUsers(pub Arc<UserRows>);
 
 impl FromRequestParts<Arc<Cloud>> for AdminsUsers {

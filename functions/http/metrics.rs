@@ -61,7 +61,7 @@ impl Metric {
 static STACK: LazyLock<Option<String>> =
     LazyLock::new(|| std::env::var("STACK_NAME").ok().filter(|name| !name.is_empty()));
 
-/// Returns the metric that a response of a function increases by one, or `None`.
+/// Returns the metric that a response of a function increases by one. `None` if the response increases no metric.
 fn metric_of_response(function: &str, status: StatusCode) -> Option<Metric> {
     let refused = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::UNPROCESSABLE_ENTITY].contains(&status);
     match function {

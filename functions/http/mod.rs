@@ -2,9 +2,9 @@
 //! The module turns a handler into a route of the gateway and into a Lambda function.
 //!
 //! To add a route:
-//! 1. Add a file `functions/<resource>/<verb>.rs` with an `async fn` under `#[utoipa::path]`, the only place that
-//!    states method and path. `functions::route!(<the fn>);` generates the `route()` and the `main` of the file. The name
-//!    of the Lambda function is derived from the file's path.
+//! 1. Add a file `functions/<resource>/<verb>.rs` with an `async fn` under `#[utoipa::path]`. State method and path
+//!    only in this attribute. `functions::route!(<the fn>);` generates the `route()` and the `main` of the file. The
+//!    name of the Lambda function is derived from the file's path.
 //! 2. Name [`User`], [`Admin`] or [`MaybeUser`] in the signature to authorise the caller. Use the extractors of this
 //!    module ([`Json`], [`Query`], [`Path`] …), which refuse requests with error codes. Handlers with axum's own extractors
 //!    do not compile. In `route!`, list the codes with which the handler itself refuses requests, by their names in

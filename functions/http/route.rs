@@ -26,7 +26,8 @@ use super::{
     MaybeUser, NamesLanguage, Path, Query, RequestSource, TokenHolder, User, metrics, source,
 };
 
-/// The callers that a route accepts: the strictest requirement among its handler's arguments.
+/// The callers that a route accepts. If the arguments of its handler accept different callers, the strictest argument
+/// decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
     /// The route accepts any caller and ignores a token.
@@ -161,7 +162,8 @@ pub struct Route {
     pub handler: UtoipaMethodRouter<Arc<Cloud>>,
 }
 
-/// Adds the body limit and the middleware around each call to the handler of a route, and returns the handler.
+/// Returns the handler of a route with a limit on the size of bodies, and with the middleware that runs around each
+/// call.
 pub fn with_middleware(route: Route, cloud: &Arc<Cloud>) -> UtoipaMethodRouter<Arc<Cloud>> {
     let (schemas, paths, handler) = route.handler;
     let around = from_fn_with_state((Arc::from(route.function), Arc::clone(cloud)), handle_call);

@@ -1,5 +1,5 @@
-//! DELETE /users/{id}: deletes an account, for admins. The account is deleted when the response is sent;
-//! `account-cleanup` then deletes its files and records, and resumes after interruptions.
+//! DELETE /users/{id}: deletes an account, for admins. When the response is sent, the account can no longer be used.
+//! Then `account-cleanup` deletes its files and records, and resumes after interruptions.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! DELETE /users/me: deletes the caller's account after a check of the password or of a mailed code. The account is
-//! deleted when the response is sent; `account-cleanup` then deletes its files and records, and resumes after
+//! DELETE /users/me: deletes the caller's account after a check of the password or of a mailed code. When the response
+//! is sent, the account can no longer be used. Then `account-cleanup` deletes its files and records, and resumes after
 //! interruptions.
 
 use std::sync::Arc;

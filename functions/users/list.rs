@@ -27,7 +27,7 @@ pub struct UsersQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UsersResponse {
     pub users: Vec<ListedUser>,
-    /// Number of users found on all pages.
+    /// Number of users on all pages together.
     pub total: u64,
 }
 

@@ -22,7 +22,8 @@ pub struct Actor {
 pub struct Actors(HashMap<String, Option<String>>);
 
 impl Actors {
-    /// Looks up the names at the time of the call, so that a deleted account leaves no name behind.
+    /// Looks up the current names of the users. The audit log stores only their ids, so that a deleted account leaves
+    /// no name behind.
     pub async fn look_up<W>(cloud: &Cloud, entries: &[AuditLogEntry<W>]) -> Result<Self> {
         let mut names = HashMap::new();
         for id in entries.iter().filter_map(|entry| entry.event.by.as_ref()) {

@@ -13,7 +13,7 @@ pub struct CategoriesResponse {
     pub categories: Vec<Category>,
 }
 
-/// Returns every category with the number of templates of the catalogue in it.
+/// Returns every category, each with the number of its templates in the catalogue.
 pub async fn categories_response(cloud: &Cloud) -> Result<CategoriesResponse> {
     let rows = cloud.templates().rows().await?;
     let categories = rows.categories().list(&rows.category_counts(Some(TemplateStatus::Active)));

@@ -102,7 +102,8 @@ pub struct Document {
     pub usage_count: u64,
     /// The names of the template's fields in reading order, each name once.
     pub fields: Vec<String>,
-    /// The values of a saved document. Always empty for a template of the catalogue.
+    /// Always empty, because a template has no values. The response with a saved document has the values in a field of
+    /// the same name.
     #[schema(value_type = Vec<BTreeMap<String, String>>)]
     pub current_document_data: Vec<FieldAndValue>,
     pub status: Status,
@@ -197,8 +198,8 @@ pub struct ErrorBody {
     pub details: Option<ErrorDetails>,
 }
 
-/// Converts a template into the form in which it is sent to clients. `names` is the language in which the language and
-/// the country of the template are named.
+/// Converts a template into the form in which it is sent to clients. The names of the template's language and country
+/// are given in the language `names`.
 pub fn document(template: impl Into<ListedTemplate>, uses: u64, names: InterfaceLanguage) -> Document {
     let template = template.into();
     let (thumbnail, thumbnail_width, thumbnail_height) = match &template.picture {

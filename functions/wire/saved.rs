@@ -51,8 +51,8 @@ pub struct SavedTemplate {
     pub fields: Vec<String>,
 }
 
-/// Converts a saved document into the form in which it is sent to clients. `names` is the language in which the
-/// language and the country of its template are named.
+/// Converts a saved document into the form in which it is sent to clients. The names of its template's language and
+/// country are given in the language `names`.
 pub fn saved_document(document: &Kept, fields: Vec<String>, names: InterfaceLanguage) -> SavedDocument {
     let (thumbnail_width, thumbnail_height) = document.files.picture.unwrap_or_default();
     SavedDocument {

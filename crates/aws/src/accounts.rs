@@ -2,9 +2,9 @@
 //!
 //! The list of users contains only accounts with a verified address. The row of such an account has the attributes
 //! `kind` and `kind_order`, the keys of the index. Every write of the row also writes the stamp and the log of accounts
-//! (see [`log`]), so the list of users is always up to date. The `kind_order` of a row is the time at which the row or
-//! its download count was last written. A list in memory updates its download counts from the index: it reads the rows
-//! whose `kind_order` is after the previous read.
+//! (see [`log`]). So a process that keeps the list in memory always finds the changed rows. Download counts are not in
+//! the log; the process reads them from the index. The `kind_order` of a row is the time at which the row or its
+//! download count was last written. The process reads the rows whose `kind_order` is after its previous read.
 //!
 //! An unverified registration is neither listed nor logged. If it were logged, one client that registers in a loop
 //! could block every other writer of accounts.
@@ -26,8 +26,8 @@ use crate::log::{LogConflict, NextLogEntry, USERS};
 use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 
-/// Maximum number of attempts to write an account. An attempt fails if another account of the same shard is written at
-/// the same time.
+/// Maximum number of attempts to write an account. An attempt fails if another account in the same shard of the log is
+/// written at the same time.
 const TRIES: u32 = 64;
 
 /// The reason why the transaction that writes an account is refused.

@@ -145,8 +145,8 @@ impl Cloud {
         Snapshots { min_rows: stores.snapshot_rows, bucket: Arc::new(move || bucket(&aws, &stores, patience, &http)) }
     }
 
-    /// Writes a new snapshot of the list of templates and of the list of users, each only if its present snapshot is
-    /// missing or old. Returns the outcomes in this order.
+    /// Writes new snapshots of the list of templates and of the list of users. A snapshot is written only if the
+    /// present one is missing or old. Returns the outcomes in this order.
     pub async fn write_due_snapshots(&self) -> Result<[SnapshotRun; 2]> {
         let snapshots = self.snapshots();
         // Creates one snapshot after the other, so that only one needs memory at a time.
@@ -228,8 +228,9 @@ impl Cloud {
         self.users.get_or_init(|| UserList::new(self.table().clone(), self.snapshots()))
     }
 
-    /// Returns the ids of the listed accounts that were written after `since`, and the position up to which the log was
-    /// read. Each id appears once. If `since` is `None`, the log is read from its start.
+    /// Returns the ids of the accounts that were written after the position `since` of the log, and the position up to
+    /// which the log was read. Only accounts with a verified address are in the log. Each id appears once. If `since`
+    /// is `None`, the log is read from its start.
     pub async fn accounts_written(&self, since: Option<&LogPosition>) -> Result<(Vec<String>, LogPosition)> {
         let to = log::position(self.table(), log::USERS).await?;
         let from = since.cloned().unwrap_or_else(|| to.earlier_by(u64::MAX));
@@ -488,9 +489,10 @@ fn http(settings: &Settings) -> SharedHttpClient {
     Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
 }
 
-/// Returns whether an endpoint is on this machine. The service then has the same clock as this process, and the SDK
-/// must not correct the time of signatures by the `Date` header of responses. (After the machine's clock is set back,
-/// hyper keeps sending the old time in that header. Every signature would then be refused.)
+/// Returns whether an endpoint is on this machine. A service on this machine has the same clock as this process. The
+/// SDK must then not correct the time of signatures by the `Date` header of responses, because this header can be
+/// wrong. After the machine's clock is set back, hyper keeps sending the old time in it, and every signature would be
+/// refused.
 fn is_local(endpoint: &str) -> bool {
     let authority = endpoint.split_once("://").map_or(endpoint, |(_, rest)| rest);
     let authority = authority.split('/').next().unwrap_or_default();

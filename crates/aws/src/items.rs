@@ -29,13 +29,13 @@
 //! | `OUTBOX#id` | `OUTBOX` | an encrypted mail that waits to be sent |
 //! | `STAMP#template` | `STAMP` | the number of writes of template rows |
 //! | `STAMP#account` | `00` … `15` | the number of writes of listed accounts, in shards |
-//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | the row of the write with that number, and its audit event |
+//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | the id of the row that was written, and the audit event of this write |
 //! | `IDEM#who#key` | `IDEM` | an idempotency record |
 //! | `RATE#action#who#window` | `RATE` | the number of attempts in a time window |
 //! | `RATE#action#who` | `RATE` | the time until which the caller must wait |
 //!
-//! IAM permissions are granted by partition, not by sort key. Items that are written by functions without permission to
-//! write accounts are therefore in other partitions than the accounts.
+//! IAM permissions are granted by partition, not by sort key. Some functions write items, but have no permission to
+//! write accounts. Their items are therefore in other partitions than the accounts.
 
 use std::collections::HashMap;
 
@@ -132,12 +132,12 @@ pub fn template_uses_key(template_id: &str, shard: u8) -> Item {
 }
 
 /// Number of use counters that a template can have. The first [`SHARDS`] counters are in the partition of the template, where
-/// uses were counted before they had a partition of their own. They are no longer written, but their numbers count. The other
+/// uses were counted in the past. These counters are no longer written, but their numbers are still part of the total. The other
 /// counters are in the partition [`uses_partition`].
 pub const USE_COUNTERS: u8 = 2 * SHARDS;
 
-/// Returns the template id and the index of a use counter, below [`USE_COUNTERS`]. Returns `None` if `pk` and `sk` are not
-/// the keys of a use counter.
+/// Returns the template id of a use counter, and the index of the counter. The index is less than [`USE_COUNTERS`].
+/// Returns `None` if `pk` and `sk` are not the keys of a use counter.
 pub fn use_counter<'a>(pk: &'a str, sk: &str) -> Option<(&'a str, u8)> {
     let shard: u8 = sk.strip_prefix("USE#")?.parse().ok().filter(|shard| *shard < SHARDS)?;
     match pk.strip_prefix("USES#") {
@@ -237,7 +237,8 @@ pub fn files_key(files: &FileSet) -> Item {
 }
 
 /// Returns the files that an announcement lists. An announcement is an item for files that are about to be referenced
-/// or deleted, and its keys contain their name. Returns `None` if `pk` and `sk` are not the keys of an announcement.
+/// or deleted. Its keys contain the id of the account, the id of the document, and the name of the files. Returns
+/// `None` if `pk` and `sk` are not the keys of an announcement.
 pub fn announced_files(pk: &str, sk: &str) -> Option<FileSet> {
     let owner = pk.strip_prefix(FILES_PREFIX)?;
     let (document, name) = sk.split_once('/')?;

@@ -127,14 +127,15 @@ async fn stamp(table: &Table, kind: RowKind, shard: u8) -> Result<u64> {
     Ok(item.as_ref().and_then(|item| get_number(item, "n")).unwrap_or(0))
 }
 
-/// The next entry of a log, which records a write of one row. The writer repeats its transaction with this value until
-/// no other writer was quicker.
+/// The next entry of a log, which records a write of one row. If another writer is quicker, the transaction of this
+/// writer is refused. This writer then repeats the transaction and keeps using this value.
 #[derive(Debug)]
 pub struct NextLogEntry<'a> {
     kind: RowKind,
     id: &'a str,
     now: Timestamp,
-    /// Assumed number of entries after the one whose number is in the stamp. The next entry comes after them.
+    /// Assumed number of log entries after the entry whose number is in the stamp. It is 0 unless the stamp is behind
+    /// its log (see [`NextLogEntry::refused`]). The next entry comes after these entries.
     uncounted: u64,
 }
 
@@ -153,10 +154,10 @@ impl<'a> NextLogEntry<'a> {
         Self { kind, id, now, uncounted: 0 }
     }
 
-    /// Returns the writes of the stamp and of the log entry, for the same transaction as the write of the row. `event` is
-    /// the audit event of the write, which [`audit_events`] returns later. `condition` converts a [`LogConflict`] into the
-    /// caller's reason for a refusal. After such a refusal, the caller must call [`Self::refused`] and then this function
-    /// again.
+    /// Returns the writes of the stamp and of the log entry. The caller must execute them in the transaction that
+    /// writes the row. `event` is the audit event of the write, which [`audit_events`] can read later. If one of these
+    /// writes is refused, the transaction is refused with `condition(conflict)`, a value of the caller's type for
+    /// reasons. The caller must then call [`Self::refused`] and this function again.
     pub async fn writes<C: Copy, W: Serialize>(
         &self,
         table: &Table,
@@ -180,11 +181,13 @@ impl<'a> NextLogEntry<'a> {
         ])
     }
 
-    /// Prepares the next attempt after a refusal. `conflicts` are the reasons that concern the log.
+    /// Prepares the next attempt after the transaction was refused. `conflicts` has those reasons of the refusal that
+    /// are log conflicts.
     ///
     /// If the entry exists and the stamp is unchanged, the stamp is behind its log, for example after a recovery from a
-    /// backup. The next attempt then skips entries: 1, then 3, 7 and so on, so that few attempts are enough. Readers notice
-    /// the gap in the log and read the whole list again.
+    /// backup. The next attempt then assumes one entry after the stamp. Further attempts assume 3 entries, then 7 and
+    /// so on, so that few attempts are enough. The entry may therefore leave a gap in the log. Readers notice the gap
+    /// and read the whole list again.
     pub fn refused(&mut self, conflicts: &[LogConflict]) {
         self.uncounted = if conflicts == [LogConflict::Entry] { self.uncounted.saturating_mul(2) + 1 } else { 0 };
     }
@@ -224,9 +227,10 @@ pub async fn written_rows(table: &Table, kind: RowKind, from: &LogPosition, to: 
     Ok(written)
 }
 
-/// Returns the log entry at a position for each shard: the id of the row and the time of the write. A shard without
-/// such an entry has `None`. If two tables have the same entry at a position, they have the same writes up to it. With
-/// these entries, a reader verifies that a snapshot with this position comes from this table.
+/// Returns the log entry at the position `at` for each shard, as a text with the id of the row and the time of the
+/// write. The text is `None` for a shard without such an entry. If two tables have the same entry at a position, all
+/// their earlier writes are the same too. A reader compares the entries to verify that a snapshot comes from this
+/// table.
 pub async fn last_entries(table: &Table, kind: RowKind, at: &LogPosition) -> Result<Vec<Option<String>>> {
     let shards = (0..kind.shards).zip(&at.0).map(|(shard, number)| {
         let (log, number) = (log_partition(&kind.partition(shard)), log_number(*number));

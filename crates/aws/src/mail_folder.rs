@@ -1,4 +1,4 @@
-//! Mails as files: the mailer of a cloud without SES.
+//! The mailer of an installation without SES. It writes each mail to a file.
 
 use std::path::{Path, PathBuf};
 

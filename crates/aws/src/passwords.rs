@@ -1,4 +1,4 @@
-//! Passwords as Argon2id hashes in the table, for a cloud without Cognito.
+//! Stores passwords as Argon2id hashes in the table. Used by installations without Cognito.
 
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;

@@ -1,8 +1,8 @@
 //! Saved documents in the table. See [`waraq_core::saved`] for their life cycle and that of their files.
 //!
 //! A document's row is small, and all rows of an account have neighbouring sort keys, so that one query reads the list.
-//! Deleted documents have other sort keys in the same partition, so that no list reads them. Downloads are counted in
-//! an attribute of their own, so that a download and an edit do not conflict.
+//! Deleted documents are in the same partition, but their sort keys have another prefix, so that this query does not
+//! return them. Downloads are counted in an attribute of their own, so that a download and an edit do not conflict.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{AttributeValue, Update};
@@ -17,7 +17,8 @@ use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 use crate::uses;
 
-/// Maximum number of attempts to read a document and its values in the same version.
+/// Maximum number of attempts to read a document together with its values. An attempt fails if the document is edited
+/// between the two reads.
 const TRIES: u32 = 16;
 
 /// The reason why a change of a saved document is refused.

@@ -16,8 +16,8 @@ use crate::settings::{SecretNames, Secrets};
 /// Maximum age of the secrets, in seconds. If a secret is changed, every running function uses the new one after at
 /// most this time.
 pub const MAX_AGE_SECONDS: u64 = 3_600;
-/// Minimum time between two reads that are caused by tokens with an unknown key, in seconds. Anyone can send such
-/// tokens.
+/// Number of seconds after a read of the keys during which a token with an unknown key does not cause another read.
+/// This limit is needed, because anyone can send such tokens.
 pub const MIN_RELOAD_SECONDS: u64 = 60;
 
 /// The keys and secrets, parsed and ready for use.

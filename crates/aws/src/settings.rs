@@ -127,7 +127,8 @@ pub enum SecretSettings {
 #[derive(Debug, Clone)]
 pub enum MailSettings {
     /// Sends mails through SES. `from` is the sender, such as `Waraq <no-reply@waraq.example>`. `reply_to` is the
-    /// address for replies, `from` by default. `configuration_set` handles bounces and complaints.
+    /// address for replies, `from` by default. `configuration_set` is the name of the configuration set of SES, which
+    /// handles bounces and complaints.
     Ses { from: String, reply_to: Option<String>, configuration_set: Option<String> },
     /// Writes mails as files to a folder.
     Folder(PathBuf),
@@ -175,7 +176,7 @@ pub struct Settings {
 /// Parameters that differ from their defaults only in tests.
 #[derive(Clone)]
 pub struct RuntimeOptions {
-    /// The clock of everything that depends on the time.
+    /// The clock that all time-dependent code reads.
     pub clock: Arc<dyn Clock>,
     /// The clock for the signatures of calls to the table. `None`: the system clock.
     pub signing_clock: Option<Arc<dyn Clock>>,

@@ -1,11 +1,12 @@
 //! The format of a snapshot: a list as it was read from the index, in one file. A process that has just started can
 //! read this file instead of the index.
 //!
-//! A file begins with [`MAGIC_AND_VERSION`], which contains the version. Then come parts. A part is a letter for its
-//! type, its size in bytes (32 bits, little-endian), and that many bytes of gzip around JSON. The gzip format adds a
-//! checksum. The first part is the [`SnapshotHead`], then come pages of rows and of counters, and the last part is the
-//! [`SnapshotEnd`]. A file without the last part is incomplete. Parts are small, so that neither the writer nor the
-//! reader holds the whole file, and several can be read concurrently.
+//! A file begins with [`MAGIC_AND_VERSION`], which contains the version. Then come parts. A part consists of a letter
+//! for its type, the compressed size of its content in bytes (32 bits, little-endian), and the content, which is JSON
+//! compressed with gzip. The gzip format adds a checksum. The first part is the [`SnapshotHead`], then come pages of
+//! rows and of counters, and the last part is the [`SnapshotEnd`]. A file without the last part is incomplete. Parts
+//! are small, so that neither the writer nor the reader holds the whole file in memory. Several parts can be read
+//! concurrently.
 //!
 //! Any change of the stored shapes (`ListedUser`, `ListedTemplate`, counters) needs a new version. A reader that finds
 //! another version reads the index instead, and the next run of the writer replaces the file. A test in this file fails
@@ -69,8 +70,8 @@ pub struct SnapshotHead {
     pub position: LogPosition,
     /// The log entry of each shard at `position`, as [`crate::log::last_entries`] returns them.
     pub last: Vec<Option<String>>,
-    /// The position up to which the rows contain every write. It is before `position`, because the index lags behind
-    /// the table.
+    /// A position of the log. The rows in the file include all writes up to this position. It is before `position`,
+    /// because the index lags behind the table.
     pub from: LogPosition,
     /// The time when the writer began to read the rows.
     pub at: Timestamp,

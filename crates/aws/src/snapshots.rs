@@ -58,7 +58,7 @@ pub struct Snapshots {
 pub struct LoadedSnapshot<L: ListKind> {
     pub loading: L::Loading,
     pub counted: Vec<L::Counter>,
-    /// The position of the log up to which the rows contain every write.
+    /// A position of the log. The loaded rows include all writes up to this position.
     pub from: LogPosition,
     /// The current position of the log.
     pub now: LogPosition,

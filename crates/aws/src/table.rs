@@ -22,8 +22,9 @@ use crate::system::back_off;
 
 /// The name of the index that lists are loaded from.
 pub const KINDS_INDEX: &str = "kinds";
-/// Maximum number of items in a page of the index: about as many as fit into DynamoDB's limit of one megabyte. (The
-/// embedded DynamoDB reads all items before it applies that limit.)
+/// Maximum number of items in a page of the index. About as many items fit into DynamoDB's limit of one megabyte. An
+/// explicit maximum is needed, because the embedded DynamoDB of local servers reads all items before it applies that
+/// limit.
 const PAGE: i32 = 1_000;
 /// Number of values of `kind` for which the index is read concurrently.
 const KINDS_AT_ONCE: usize = 8;

@@ -48,7 +48,7 @@ enum TemplateRefusal {
     Log(LogConflict),
 }
 
-/// Returns the reasons of a refusal that concern the log.
+/// Returns the log conflicts among the reasons for which a transaction was refused.
 fn log_conflicts(refused: &[TemplateRefusal]) -> Vec<LogConflict> {
     let conflict = |refusal: &TemplateRefusal| match refusal {
         TemplateRefusal::Log(conflict) => Some(*conflict),
@@ -78,7 +78,8 @@ impl Catalogue {
     }
 }
 
-/// The use counters of templates: for each template id, the number of uses in each shard. The rows do not contain them.
+/// The list of templates as a [`ListKind`]. The rows contain only the total number of uses, so this type keeps the use
+/// counters: for each template id, the number of uses in each counter.
 #[derive(Default)]
 pub struct TemplateList {
     counters: HashMap<Box<str>, [u32; USE_COUNTERS as usize]>,

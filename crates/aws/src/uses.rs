@@ -26,8 +26,8 @@ pub enum UseRefusal {
     KeyUsed,
     /// The edited document has changed since it was read.
     Changed,
-    /// The announcement of the written files has expired, or the document's id is taken. Either means that a clock is
-    /// wrong by hours.
+    /// The new files have no valid announcement any more (see [`waraq_core::saved`]), or the id of the new document is
+    /// taken. Both happen only if a clock is wrong by hours.
     Files,
 }
 

@@ -128,7 +128,7 @@ impl<L: ListKind> WarmList<L> {
         self.loaded.try_lock().is_ok_and(|known| known.is_some())
     }
 
-    /// Returns the rows with all writes that were made before this call.
+    /// Returns the rows. They include all writes that were made before this call.
     pub async fn rows(&self) -> Result<Arc<L::Rows>> {
         let position = log::position(&self.table, L::KIND).await?;
         let mut guard = self.loaded.lock().await;
@@ -231,7 +231,8 @@ impl<L: ListKind> WarmList<L> {
         Ok(is_complete)
     }
 
-    /// Reads the counters that changed since the last read. If they have not been read yet, reads all.
+    /// Reads the counters that changed since the last read. At the first call, reads all counters, unless they are
+    /// attributes of the rows and are therefore already loaded.
     async fn refresh_counters(&self, known: &mut LoadedList<L>) -> Result<()> {
         if known.counted_at.is_none() && L::COUNTERS_IN_ROWS {
             // A list that was just loaded has current counters.

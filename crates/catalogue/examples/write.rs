@@ -1,4 +1,5 @@
-//! Writes the starting catalogue as Word files: `cargo run -p waraq-catalogue --example write -- OUT_DIR`.
+//! Writes the templates of the starting catalogue (see [`waraq_catalogue`]) as Word files. Usage:
+//! `cargo run -p waraq-catalogue --example write -- OUT_DIR`.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let out = std::env::args_os().nth(1).ok_or("usage: write OUT_DIR")?;

@@ -63,8 +63,8 @@ pub fn paragraph(style: &str, more: &str, text: &str, setting: TextOptions) -> S
 }
 
 /// Returns the XML of a paragraph with the alignment `jc`, a value of `w:jc`. If `jc` is empty, the style determines
-/// the alignment. `more` is XML for `w:pPr`: it is inserted directly after the style, with the limits given at
-/// [`paragraph`].
+/// the alignment. `more` is XML for `w:pPr`, and is inserted directly after the style. `more` may contain only the
+/// elements that [`paragraph`] allows.
 pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting: TextOptions) -> String {
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     let mark = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };

@@ -8,7 +8,7 @@ pub fn escape(text: &str) -> String {
 /// Typographic options of the runs of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TextOptions {
-    /// True for a right-to-left document. Its runs have `w:rtl`, except those in Latin letters.
+    /// True for a right-to-left document. All its runs have `w:rtl`, except runs of Latin letters.
     pub right_to_left: bool,
     /// True for French text. The spaces before `: ; ? ! » % €` and after `«` become no-break spaces.
     pub french: bool,
@@ -104,10 +104,10 @@ fn run(content: &str, bold: bool, italic: bool, right_to_left: bool) -> String {
     }
 }
 
-/// Splits text into pieces of one direction. The flag of a piece is true if it is right to left. If `right_to_left` is
-/// false, the whole text is one left-to-right piece. Otherwise, a left-to-right piece reaches from its first to its
-/// last Latin letter, with the digits and spaces between them, and contains no Arabic letter. All other text is right
-/// to left.
+/// Splits text into pieces of one direction. The flag of a piece is true if the piece is right to left. If
+/// `right_to_left` is false, the whole text is one left-to-right piece. Otherwise, each sequence of Latin letters is a
+/// left-to-right piece, including the digits and spaces between them. An Arabic letter ends such a piece. All other
+/// text is right to left.
 fn split_by_direction(text: &str, right_to_left: bool) -> Vec<(&str, bool)> {
     if text.is_empty() {
         return Vec::new();

@@ -1,11 +1,12 @@
-//! The starting catalogue: the templates of a new installation, and the generator that converts them into Word files.
+//! The starting catalogue and its generator. The starting catalogue is the set of templates that a new installation gets. The
+//! generator converts the sources of the templates into Word files.
 //!
 //! A template's source is a text file under `templates/<language>/` in a small markup language (see [`source`]).
 //! [`templates`] converts each source into a `.docx` in the layout of a law or accounting office. It has styles,
 //! numbered clauses, tables, headers, footers with page numbers, and signature blocks. Arabic templates are laid out
-//! from right to left. The bytes depend only on the source.
+//! from right to left. The same source always gives the same bytes.
 //!
-//! A source with a mistake is not an error: [`templates`] skips it, and [`mistakes`] lists it.
+//! A mistake in a source is not an error of [`templates`], which skips this source. [`mistakes`] lists the mistakes.
 //!
 //! ```
 //! let invoice = waraq_catalogue::templates().into_iter().find(|template| template.slug == "en-invoice").unwrap();

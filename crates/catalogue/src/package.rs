@@ -1,5 +1,5 @@
-//! Assembles the parts into a package (ECMA-376 part 2). Dates in the package are constant, so a source always gives the same
-//! bytes.
+//! Assembles the XML parts of a Word file into a package (ECMA-376 part 2). Dates in the package are constant, so a
+//! source always gives the same bytes.
 
 use std::io::{Cursor, Write};
 
@@ -53,8 +53,8 @@ pub fn write(source: &Source) -> Result<Vec<u8>, zip::result::ZipError> {
     Ok(writer.finish()?.into_inner())
 }
 
-/// Returns the relationships of the document part. Each of them has its id, the last segment of its type URI (such as
-/// `styles`), and the file of its target.
+/// Returns the relationships of the document part. Each tuple has the id of the relationship, the last segment of its
+/// type URI (such as `styles`), and the name of the target file.
 fn document_parts(head: &SourceHead) -> Vec<(&'static str, &'static str, &'static str)> {
     let mut related = vec![
         ("rIdStyles", "styles", "styles.xml"),

@@ -54,7 +54,8 @@ pub fn header(head: &SourceHead) -> String {
     header_or_footer_xml("hdr", "Header", &runs(&text, setting), setting)
 }
 
-/// Returns the empty header of a first page without header: an empty paragraph, as Word writes it.
+/// Returns an empty header. Word shows it on the first page instead of the header of the other pages. It contains an
+/// empty paragraph, as Word writes it.
 pub fn first_header(head: &SourceHead) -> String {
     header_or_footer_xml("hdr", "Normal", "", TextOptions::for_language(head.language))
 }

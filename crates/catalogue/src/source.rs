@@ -86,8 +86,8 @@ pub struct SourceHead {
     /// Search terms in addition to the title.
     pub keywords: Vec<&'static str>,
     pub look: Look,
-    /// The text at the start and the text at the end of the header line: `left | right` in the source; in Arabic, the
-    /// first text is on the right. If both are empty, the pages have no header.
+    /// The two texts of the header line. The first is at the start of the line (in Arabic, on the right), the second at
+    /// the end. In the source, they are written `left | right`. If both are empty, the pages have no header.
     pub header: (&'static str, &'static str),
     /// The text before the page number in the footer; may be empty.
     pub footer: &'static str,

@@ -97,7 +97,7 @@ pub fn signatures(rows: &[SignatureRow], look: &Look, setting: TextOptions) -> S
     out
 }
 
-/// Inserts `None` between the two sides of a signature row, for the column between them.
+/// Inserts `None` between the two sides of a signature row. `None` marks the empty column there.
 trait IntersperseGap<'a> {
     fn intersperse_gap(self) -> std::vec::IntoIter<Option<&'a String>>;
 }
@@ -164,7 +164,7 @@ fn cell_shading(table: TableLook, look: &Look, is_head: bool, is_total: bool, la
     format!("<w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"{fill}\"/><w:vAlign w:val=\"center\"/>")
 }
 
-/// Makes the text of a paragraph white, for cells whose background has the accent colour.
+/// Returns the XML of a paragraph with white text, for cells whose background has the accent colour.
 fn whiten(paragraph: &str) -> String {
     const WHITE: &str = "<w:color w:val=\"FFFFFF\"/>";
     paragraph

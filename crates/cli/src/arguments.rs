@@ -84,7 +84,7 @@ impl Default for Options {
     }
 }
 
-/// The command and its files: all arguments that are not in [`Options`].
+/// The arguments of the command line that are not in [`Options`]: the command and its files.
 #[derive(Default)]
 struct CommandArguments {
     command: Option<String>,

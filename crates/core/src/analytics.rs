@@ -1,5 +1,5 @@
-//! Usage figures. They are counted in the transaction of each action, so they are exact. Reading them takes one call, however
-//! many accounts and templates there are.
+//! Usage figures. Each action and its count are written in the same transaction, so the figures are exact. One call reads all
+//! figures, however many accounts and templates there are.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

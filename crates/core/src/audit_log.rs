@@ -13,8 +13,8 @@ use crate::{Result, Timestamp};
 /// An audit event: who changed what. `W` is the type of the change. By default, it is a change of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent<W = TemplateChange> {
-    /// The id of the account that made the change. `None` if no user was signed in, for example when the starting catalogue is
-    /// published.
+    /// The id of the account that made the change. `None` if no user was signed in, for example when the first templates of a new
+    /// installation are published.
     pub by: Option<String>,
     pub what: W,
 }
@@ -41,8 +41,8 @@ pub enum TemplateChange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedPart {
     pub part: TemplatePart,
-    /// The value before the change, as stored: a title, category names, keywords, or the code of a language or country. For the
-    /// file, this is the version number. Empty if there was no value.
+    /// The value before the change, in the form in which it is stored. Depending on the part, it is a title, category names,
+    /// keywords, or the code of a language or country. For the file, it is the version number. Empty if there was no value.
     pub from: String,
     pub to: String,
 }
@@ -110,7 +110,8 @@ pub enum AccountPart {
     Country,
     Language,
     Email,
-    /// The password. Also recorded when all sessions of the account were ended.
+    /// The password. A change of the password is detected by the token version, which also increases when all sessions of the account
+    /// are ended. So the audit log also records the end of all sessions as a change of the password.
     Password,
     /// The Google users who may sign in to the account.
     Google,

@@ -53,7 +53,7 @@ pub trait Templates: Send + Sync {
     /// Returns the changes that admins made to categories. The read is consistent.
     async fn categories(&self) -> Result<Categories>;
 
-    /// Writes the category record and an audit event if the stored record still has the revision before this change. Otherwise
+    /// Writes the category record and an audit event, if the stored record has not changed since it was read. If it has changed,
     /// writes nothing and returns false.
     async fn write_categories(&self, categories: &Categories, event: &AuditEvent<CategoryChange>) -> Result<bool>;
 

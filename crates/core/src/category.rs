@@ -40,8 +40,8 @@ pub struct Category {
     pub count: u32,
 }
 
-/// Maximum number of categories to which admins have given names. The same maximum applies to the number of merged categories. Both
-/// kinds are in one record, which is always read as a whole.
+/// Maximum number of categories to which admins have given names. The number of merged categories has the same maximum. The names and
+/// the merges are in one record, which is always read as a whole, so the record must stay small.
 pub const MOST_RECORDED: usize = 500;
 
 /// The changes that admins made to categories. Templates keep the category names with which they were published. A merge is
@@ -195,8 +195,9 @@ impl Categories {
         self.check_size()
     }
 
-    /// Undoes the merge of the category `name`, and returns the name of the category into which it was merged. Categories that were
-    /// merged into `name` before this merge do not return to `name`. They stay in the returned category.
+    /// Undoes the merge of the category `name`, and returns the name of the category into which it was merged. Other categories may
+    /// have been merged into `name` earlier. They stay merged into the returned category, because the merge of `name` changed their
+    /// entries too.
     ///
     /// # Errors
     /// `category_not_found` if the category is not merged; `category_name_taken` if a name of the separated category now belongs to

@@ -1,4 +1,4 @@
-//! Ports for the time and for random bytes, and the ids made of both.
+//! The traits for the clock and for random bytes. Ids are made of a time and random bytes.
 
 use async_trait::async_trait;
 

@@ -1,5 +1,5 @@
-//! Uploads of files that are too large for a form. The client requests an upload URL, sends the file there, and then refers to
-//! it by its id.
+//! Uploads of files that are too large for a form. The client requests an upload, and receives a URL and an id. It sends the file to
+//! the URL. Later requests refer to the file by the id.
 //!
 //! A file can be used only by the account that uploaded it. The bucket deletes it after a day. An uploaded file is checked like
 //! a file in a form.

@@ -19,8 +19,8 @@ use waraq_rules::field_settings::{FieldSettings, TemplateFieldSettings};
 /// Maximum number of attempts to write a template that other requests change at the same time.
 const TRIES: u32 = 16;
 
-/// An edit of a template. Values that are `None` stay unchanged. An empty text sets the default value, as in an upload; only the
-/// title cannot be empty.
+/// An edit of a template. A value that is `None` stays unchanged. An empty text has the same effect as in an upload: it sets the
+/// default value. Only the title cannot be empty.
 #[derive(Debug, Clone, Default)]
 pub struct Edit {
     /// The revision that the admin last saw. If the template has another revision now, the edit is refused. `None` skips this

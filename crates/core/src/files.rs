@@ -1,4 +1,4 @@
-//! The port for file storage, and the keys of files.
+//! The trait for file storage, and the keys of files.
 
 use std::fmt::Display;
 

@@ -13,7 +13,7 @@ use crate::saved::{DocumentOptions, DocumentWrite, NamedValues, SavedDocument, S
 use crate::template::{Template, document_not_found, docx_key};
 use crate::{Error, ErrorCode, Result, Timestamp};
 
-/// A use of a template. This is the data to write after a document was rendered. All of it is written in one transaction.
+/// The data of one use of a template. It is written in one transaction after the document was rendered.
 #[derive(Debug, Clone)]
 pub struct Use {
     /// The template whose use is counted. `None` if no use is counted.
@@ -28,7 +28,7 @@ pub struct Use {
     pub key: Option<(RequestKey, ResponseInputs)>,
 }
 
-/// The Idempotency-Key of a request, together with the caller. Two callers may use the same key.
+/// The Idempotency-Key of a request, together with the caller, because different callers may choose the same key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestKey {
     pub who: String,
@@ -122,8 +122,9 @@ impl Purpose {
 }
 
 impl FillingRequest {
-    /// Returns a hash of the request, by which a repeated request is recognized. The saving options are part of the hash only if
-    /// the request uses them. So hashes that were stored before documents could be saved are still valid.
+    /// Returns a hash of the request, by which a repeated request is recognized. The saving options are part of the hash only if the
+    /// request uses them. Without these options, the hash is therefore the same as before documents could be saved, and hashes that
+    /// were stored at that time are still valid.
     fn fingerprint(&self, purpose: Purpose) -> String {
         let mut text = format!("{}\n{}\n", self.template_id, self.blank);
         let mut values: Vec<&(String, String)> = self.values.iter().collect();
@@ -145,12 +146,13 @@ pub struct FilledDocument {
     pub title: String,
     /// The saved document, if the request saved one.
     pub saved: Option<SavedDocument>,
-    /// Derived fields that could not be computed, each with the reason. Fields without any input are left out.
+    /// Derived fields that could not be computed, each with the reason. A derived field whose source fields are all empty is left
+    /// out.
     pub failed_derivations: Vec<(String, NoValueReason)>,
 }
 
-/// Returns the derived fields that could not be computed. Fields without any input are left out, because the user has simply
-/// not filled them in yet.
+/// Returns the derived fields that could not be computed. A derived field whose source fields are all empty is left out, because the
+/// user has simply not filled in the source fields yet.
 fn failed_derivations(derived: &DerivedValues) -> Vec<(String, NoValueReason)> {
     let failed = derived.iter().filter_map(|(field, said)| Some((field.clone(), *said.as_ref().err()?)));
     failed.filter(|(_, why)| *why != NoValueReason::Empty).collect()

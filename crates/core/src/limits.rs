@@ -2,9 +2,9 @@
 //!
 //! In the comments below, an *IP address* is an IPv4 address or an IPv6 /64 network. It is the *source* of a request.
 //!
-//! A limit that blocks requests counts by target (such as an e-mail address) *and* by IP address. So an attacker cannot block a
-//! user who has another IP address. Counters for all IP addresses together only slow requests down ([`Slowdown`]). The exception
-//! is the limit of mails to one e-mail address.
+//! A limit that blocks requests counts by target (such as an e-mail address) *and* by IP address. So an attacker cannot block a user
+//! who has another IP address. Counters for all IP addresses together only slow requests down ([`Slowdown`]). There is one exception:
+//! the limit of mails to one e-mail address counts over all IP addresses together, but blocks requests.
 
 use async_trait::async_trait;
 
@@ -31,7 +31,7 @@ pub const LOGIN_PER_ADDRESS: Slowdown =
 pub const MAIL_PER_SOURCE: Limit = Limit { action: "mail-source", most: 60, window_seconds: 3_600 };
 /// Limit of mails that one account can request from one IP address, whatever the recipients are.
 pub const MAIL_PER_SESSION: Limit = Limit { action: "mail-session", most: 20, window_seconds: 3_600 };
-/// Limit of mails of one kind to one e-mail address that one IP address can request.
+/// Limit of mails that one IP address can request to one e-mail address. Each kind of mail is counted separately.
 pub const MAIL_PER_ADDRESS_AND_SOURCE: Limit = Limit { action: "mail-pair", most: 5, window_seconds: 3_600 };
 /// Limit of mails of one kind to one e-mail address from all IP addresses together. It protects the mailbox, and limits how many
 /// codes an attacker can guess.
@@ -48,8 +48,8 @@ pub const WRONG_CODES_PER_ADDRESS_AND_SOURCE: Limit =
 /// Limit of wrong passwords for one account from one IP address, when the signed-in user changes the password or deletes the
 /// account.
 pub const WRONG_OLD_PASSWORDS: Limit = Limit { action: "old-password-pair", most: 10, window_seconds: 15 * 60 };
-/// Delay after many wrong passwords for one account when the signed-in user must enter the current password, counted over all IP
-/// addresses together.
+/// Delay after many wrong passwords for one account, counted over all IP addresses together. It applies when a signed-in user must
+/// enter the current password.
 pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown = Slowdown {
     action: "old-password-account",
     free_attempts: 20,

@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use crate::accounts::DeletionMarker;
 use crate::{Result, Timestamp};
 
-/// The database records of an account that no other trait reads: the times of its changes, and the marker of an account that is
-/// being deleted. [`Self::delete_all`] also deletes the records that other traits read, such as saved documents and answers.
+/// Access to those records of an account that no other trait reads: the times at which the account was changed, and the deletion
+/// marker. [`Self::delete_all`] also deletes the records that other traits read, such as saved documents and answers.
 #[async_trait]
 pub trait PersonalRecords: Send + Sync {
     /// Returns the times at which the account's row was written, oldest first, as recorded in the change log.

@@ -12,8 +12,8 @@ use crate::{Error, ErrorCode, Result};
 
 /// Maximum size in bytes of an uploaded photo.
 pub const LARGEST_PHOTO_BYTES: usize = 2_000_000;
-/// Maximum number of pixels of an uploaded photo with up to four bytes per pixel. This is twice the number of pixels in photos that
-/// phones take by default. The web page scales photos down before it uploads them.
+/// Maximum number of pixels of an uploaded photo whose pixels take at most four bytes each. This is twice the number of pixels in
+/// photos that phones take by default. The web page scales photos down before it uploads them.
 pub const MOST_PIXELS: u64 = 25_000_000;
 /// Maximum side length of a stored photo in pixels.
 pub const SIDE: u32 = 512;

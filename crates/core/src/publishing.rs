@@ -246,8 +246,8 @@ fn fingerprint(upload: &Upload) -> String {
 
 impl Publisher<'_> {
     /// Publishes an upload as a new template. `by` is the id of the account and the Idempotency-Key of the request, or `None` if no
-    /// user is signed in. A request that is repeated with the same key gets the template of the first request. If `id` is `None`,
-    /// the template gets a new id; templates of the starting catalogue have fixed ids.
+    /// user is signed in. A request that is repeated with the same key gets the template of the first request. If `id` is `None`, the
+    /// template gets a new id. Only the first templates of a new installation are published with a fixed id.
     pub async fn publish(
         &self,
         upload: Upload,

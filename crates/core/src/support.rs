@@ -54,7 +54,8 @@ pub enum MessageStatus {
     Closed,
 }
 
-/// An admin's reply. The admin is not recorded, because a reply is deleted with the sender's account and not with the admin's.
+/// An admin's reply to a message. The admin is not recorded, because a reply stays when the admin's account is deleted. It is deleted
+/// with the account of the user who sent the message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SupportReply {
     pub message: String,
@@ -127,8 +128,8 @@ pub trait SupportMessages: Send + Sync {
     /// Returns a message. The read is consistent.
     async fn message(&self, id: &str) -> Result<Option<SupportMessage>>;
 
-    /// Writes a changed message if the stored one still has the version before the change. Also writes the mail and the
-    /// idempotency record, if given, in the same transaction.
+    /// Writes a changed message if the stored message has not changed since it was read. Also writes the mail and the idempotency
+    /// record, if given, in the same transaction.
     async fn change(
         &self,
         message: &SupportMessage,
@@ -195,7 +196,7 @@ pub fn check_message(typed: &str) -> Result<String> {
     Ok(message)
 }
 
-/// Returns whether a character is visible: not white space, a control character or an invisible formatting character.
+/// Returns whether a character is visible. White space, control characters and invisible formatting characters are not visible.
 fn is_visible(letter: char) -> bool {
     let steers = matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     !letter.is_whitespace() && !letter.is_control() && !steers

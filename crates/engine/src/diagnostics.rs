@@ -5,7 +5,7 @@ use waraq_rules::Diagnostic;
 
 use crate::{Budget, Package, Result};
 
-/// Returns the problems of a template's fields. The document is not laid out. Problems found during layout and
+/// Returns the problems of a template's fields. The template is not laid out. Problems found during layout and
 /// rendering are in `Pages::warnings` and `Pdf::warnings`; [`with_warnings`] joins all of them in one list.
 ///
 /// # Errors

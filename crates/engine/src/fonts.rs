@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use waraq_layout::{FontBook, FontFile, FontSource};
 
-/// Returns the product's fonts. The list is built once for each process; a font is parsed when it is first used.
+/// Returns the font book with the product's fonts. It is built once for each process. A font is parsed when it is first
+/// used.
 pub fn fonts() -> &'static FontBook {
     static BOOK: OnceLock<FontBook> = OnceLock::new();
     BOOK.get_or_init(|| {

@@ -18,7 +18,7 @@
 //! # Limits and errors
 //!
 //! The lookups return `None` for unknown families and have no errors. If the font files are missing, a build with the feature
-//! `files` or `coverage` stops with a message that names the command.
+//! `files` or `coverage` stops. Its message says that `cargo xtask fonts` fetches the files.
 //!
 //! # Example
 //!

@@ -3,7 +3,8 @@
 //! Word computes the height of a line from the font that the document names. Layout must use the same height when it draws the
 //! text in a substitute. Otherwise pages would break at other lines than in Word.
 
-/// Families (lower case) with the height of their lines above and below the baseline, in ems.
+/// The line heights of font families. Each tuple has the family's name in lower case, the part of the line height above the
+/// baseline, and the part below it. Both parts are in ems.
 ///
 /// The values are `usWinAscent` and `usWinDescent` of the table OS/2 divided by the units per em (2048 in all these
 /// fonts). The first value includes the external leading of Windows: max(0, gap - ((winAscent + winDescent) - (ascender
@@ -86,7 +87,7 @@ const fn em(units: u16) -> f32 {
     units as f32 / 2048.0
 }
 
-/// Returns the height of a family's lines above and below the baseline, in ems. The name may be in any case. Returns
+/// Returns the parts of a family's line height above and below the baseline, in ems. The name may be in any case. Returns
 /// `None` if the height is unknown, or if the family itself or a metric-compatible font is shipped.
 ///
 /// ```

@@ -6,8 +6,9 @@
 /// Families (lower case) with the ratio of their width to the width of their substitute: upright, bold, italic.
 ///
 /// The ratios compare the average widths of Latin text (`xWidthAvg`) in Capsize's collection of metrics. The ratios of
-/// Consolas, Lucida Console and Arial Narrow are exact. All glyphs of the first two have one width (1126 and 1234 of
-/// 2048; Cousine has 1229). Glyphs of Arial Narrow are 0.82 times as wide as those of Arial.
+/// Consolas, Lucida Console and Arial Narrow are exact. Consolas, Lucida Console and their substitute Cousine are
+/// monospaced: in units of 1/2048 em, their glyphs are 1126, 1234 and 1229 wide. Glyphs of Arial Narrow are 0.82 times as
+/// wide as glyphs of Arial.
 ///
 /// Comic Sans MS is not in that collection. Its ratios compare means of widths that browsers measured for the package
 /// `string-pixel-width`, weighted by the frequency of letters and spaces in English. (For Verdana, Tahoma, Georgia and
@@ -24,18 +25,19 @@ const WIDTHS: &[(&str, [f32; 3])] = &[
     ("comic sans ms", [1.055, 1.049, 1.055]),
 ];
 
-/// Ratios for Cyrillic text, for families whose Cyrillic ratio is known and differs from the Latin one. The ratios compare the
-/// mean widths of Verdana's characters (measured by browsers for the package `anafanafo`) with those of Arimo's. The means are
-/// weighted by the frequency of the characters in Russian; a sixth of the text is spaces.
+/// Ratios for Cyrillic text, for families whose Cyrillic ratio is known and differs from the Latin one. A ratio is the
+/// mean width of Verdana's characters divided by the mean width of Arimo's characters. Browsers measured Verdana's
+/// widths for the package `anafanafo`. The means are weighted by the frequency of the characters in Russian; a sixth of
+/// the text is spaces.
 const CYRILLIC_WIDTHS: &[(&str, [f32; 3])] = &[("verdana", [1.127, 1.163, 1.127])];
 
 /// Families (lower case) whose letters are smaller than those of their substitute, with the ratio of the sizes.
 ///
 /// The letters of Traditional Arabic are smaller in relation to their em than those of Amiri. The ratio was found with
 /// a report of 9,000 words in Traditional Arabic, whose lines have an exact height. In Word, the report has 27 pages.
-/// In this layout, it has 27 pages with ratios between 0.775 and 0.785, and 33 pages in unscaled Amiri. At 0.78, 16 of
-/// Word's 26 page starts are at the same line (unscaled: 1). All 17 headings are on the pages that the table of
-/// contents in the report gives (unscaled: 3).
+/// In this layout, it has 27 pages with ratios between 0.775 and 0.785, and 33 pages in unscaled Amiri. With the ratio
+/// 0.78, 16 of Word's 26 page breaks are at the same line, but only 1 in unscaled Amiri. All 17 headings are on the
+/// pages that the report's table of contents gives, but only 3 in unscaled Amiri.
 const SIZES: &[(&str, f32)] = &[("traditional arabic", 0.78)];
 
 /// Returns the factors by which layout scales the width and the height of the substitute's glyphs. The family name may be in any

@@ -27,11 +27,11 @@ pub struct Anchor {
     pub allow_overlap: bool,
     /// True if positions are relative to the cell instead of the page, for a drawing that is anchored in a table.
     pub layout_in_cell: bool,
-    /// The width relative to the page or to a margin: the area, and the fraction of its width (wp14:sizeRelH). `None`
-    /// if only an absolute width is given.
+    /// A width that depends on the page or on a margin (wp14:sizeRelH): the area, and the fraction of the area's width.
+    /// `None` if the drawing has only an absolute width.
     pub relative_width: Option<(RelativeTo, f32)>,
-    /// The height relative to the page or to a margin: the area, and the fraction of its height (wp14:sizeRelV). `None`
-    /// if only an absolute height is given.
+    /// A height that depends on the page or on a margin (wp14:sizeRelV): the area, and the fraction of the area's
+    /// height. `None` if the drawing has only an absolute height.
     pub relative_height: Option<(RelativeTo, f32)>,
 }
 

@@ -43,8 +43,9 @@ const INTERNAL_ERROR: u8 = 3;
 
 /// The work and memory used for one document so far. Copies share their counts.
 ///
-/// Loops call [`Meter::spend`] before each step. When it returns false, they end early with a partial result; all later
-/// calls return false too. The code that started the loops calls [`Meter::outcome`] and drops the partial results.
+/// A loop calls [`Meter::spend`] before each step. When `spend` returns false, the loop ends early with a partial
+/// result. All later calls of `spend` return false too. The code that started the loop calls [`Meter::outcome`] and
+/// drops the partial result.
 #[derive(Debug, Clone, Default)]
 pub struct Meter(Arc<MeterCounts>);
 
@@ -86,8 +87,8 @@ impl Meter {
         !self.must_stop()
     }
 
-    /// Refuses the document as too complex. Callers use this function if a limit outside the budget is exceeded, and
-    /// the pages would therefore lack a part of the text.
+    /// Refuses the document as too complex. Callers use this function if a limit that is not part of the budget is
+    /// exceeded. Otherwise, a part of the text would be missing on the pages.
     pub fn refuse_document(&self) {
         self.stop(TOO_COMPLEX);
     }

@@ -34,7 +34,8 @@ impl CodePage {
         })
     }
 
-    /// Returns the name of the code page in the Encoding Standard, which the decoders below accept.
+    /// Returns the name of this code page in the Encoding Standard. The function `decode` of the module `decoder`
+    /// expects that name.
     fn label(self) -> String {
         match self.0 {
             932 => "shift_jis".into(),

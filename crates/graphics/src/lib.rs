@@ -6,8 +6,8 @@
 //! width and height of their box. Other lengths are in points (`f32`), angles in degrees clockwise, and colours in
 //! sRGB.
 //!
-//! The crate does not know WordprocessingML. It contains [`xml`] and [`Budget`], which all code that reads the parts of
-//! a document uses, because it is the lowest crate that needs them.
+//! The crate does not know WordprocessingML. All code that reads the parts of a document uses [`xml`] and [`Budget`].
+//! They are in this crate, because it is the lowest crate that needs them.
 //!
 //! - [`shape`] and [`anchor`] contain the common model.
 //! - [`outline`] creates outlines, [`mod@fill`] fills and lines, and [`color`] and [`theme`] their colours.

@@ -27,8 +27,8 @@ pub struct ImageId(pub usize);
 pub struct Picture {
     /// The picture to draw.
     pub image: ImageId,
-    /// The elements that the picture draws (marks), if it is a metafile that contains more than bitmaps. Otherwise
-    /// `None`.
+    /// The marks (drawn elements) of the picture, if the picture is a metafile that draws more than bitmaps. `None` for
+    /// all other pictures.
     pub metafile: Option<Arc<Metafile>>,
     /// The fraction that is cropped at each side of the picture: left, top, right, bottom.
     pub crop: [f32; 4],
@@ -42,8 +42,7 @@ pub struct Picture {
     pub opacity: f32,
 }
 
-/// The orientation of an object: it is mirrored about the centre of its box, then rotated by `rotation` degrees
-/// clockwise.
+/// The rotation and the flips of an object. The object is first mirrored about the centre of its box, then rotated.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Orientation {
     /// The rotation in degrees clockwise.
@@ -118,7 +117,7 @@ pub enum PathCommand {
     Line(f32, f32),
     /// A cubic Bézier curve: two control points and the end point.
     Cubic(f32, f32, f32, f32, f32, f32),
-    /// A straight line to the beginning of this part of the path, which ends there.
+    /// A straight line to the first point of the current part of the path. The line closes and ends this part.
     Close,
 }
 

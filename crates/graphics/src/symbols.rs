@@ -8,8 +8,8 @@ pub fn to_unicode(text: &str, font: Option<&str>) -> String {
     to_unicode_with_fonts(text, font, font)
 }
 
-/// Converts text to Unicode characters that look the same, with one font for ASCII characters and one for other
-/// characters (w:ascii, w:hAnsi; §17.3.2.26).
+/// Converts text to Unicode characters that look the same. `ascii` is the font of ASCII characters, and `high_ansi` is
+/// the font of all other characters (w:ascii, w:hAnsi; §17.3.2.26).
 pub fn to_unicode_with_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
     let (low, high) = (ascii.and_then(symbol_map), high_ansi.and_then(symbol_map));
     if low.is_none() && high.is_none() {

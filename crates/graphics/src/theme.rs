@@ -16,14 +16,14 @@ pub struct Theme {
     mapping: HashMap<String, String>,
     major: FontCollection,
     minor: FontCollection,
-    /// The widths of the three line styles, in points.
+    /// The line widths of the theme's line styles (a:lnStyleLst), in points.
     pub(crate) line_widths: Vec<f32>,
     /// The fill styles, in order (a:fillStyleLst, §20.1.4.1.13). `None` is a solid fill.
     fill_styles: Vec<Option<GradientStyle>>,
 }
 
-/// Maximum number of fill styles, of stops in a style and of transformations in a stop. It is low because every shape
-/// of a document can use all of them again.
+/// Maximum number of fill styles, of stops in a style, and of transformations in a stop. The limit is low, because each
+/// shape of a document can use a style with all its stops and transformations.
 const MAX_ITEMS: usize = 32;
 
 /// A colour transformation: its name and its value.
@@ -143,7 +143,8 @@ impl Theme {
         })
     }
 
-    /// Returns the colour slot to which a name is mapped, or else `otherwise`.
+    /// Returns the name of the theme colour (such as `dk1`) to which a name is mapped. Returns `otherwise` if the name
+    /// is not mapped.
     fn mapped_slot(&self, name: &str, otherwise: &'static str) -> &'static str {
         match self.mapping.get(name).map(String::as_str) {
             Some("dark1") => "dk1",

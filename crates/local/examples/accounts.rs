@@ -1,5 +1,6 @@
-//! `cargo xtask bench accounts`: many concurrent writers of accounts on the embedded DynamoDB. Reports the numbers of
-//! written and refused accounts, and whether a reader of the change log sees exactly the written accounts.
+//! `cargo xtask bench accounts`: many concurrent writers create accounts in the embedded DynamoDB. Prints how many
+//! accounts were written and how many were refused. Checks that a reader of the change log sees exactly the written
+//! accounts.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! `cargo xtask bench lists`: lists of templates and users of a given size. Measures the first page in a cold process,
-//! from the index and from a snapshot, each in its own process. Then measures pages of a warm process over HTTP by
-//! sort, search and depth, and the cost of a change.
+//! `cargo xtask bench lists`: measures lists of templates and users with a given number of rows. Starts a new process
+//! for each measurement of the first page, which is loaded from the index or from a snapshot. Then measures pages of a
+//! warm process over HTTP: sorted pages, searches and pages near the end. Also measures the cost of a change.
 //!
 //! The words of titles and names, in three languages, are distributed as in real text: a few words occur very often,
 //! and very many words rarely.
@@ -34,8 +34,8 @@ const ROUNDS: usize = 100;
 /// after the row before.
 const BEGINNING: u64 = 1_577_836_800_000;
 
-/// The most frequent first names, for English, French and Arabic, most frequent first. The constants that follow have
-/// the last names and the words of titles in the same order.
+/// The most frequent first names in English, French and Arabic. Each list starts with the most frequent name. The next
+/// constants have last names and words of titles in the same order of languages.
 const FIRST_NAMES: [&[&str]; 3] = [
     &["James", "Mary", "John", "Emma", "Oliver", "Grace", "William", "Zoe"],
     &["Jean", "Marie", "Léa", "Émile", "Chloé", "François", "Zoé", "Gaël"],
@@ -157,7 +157,7 @@ fn item(texts: &[(&str, String)], numbers: &[(&str, u64)]) -> dynoxide::types::I
     texts.chain(numbers).collect()
 }
 
-/// The change log of a list: its entries, and the stamp that counts them.
+/// The change log of a list. It has entries and a stamp, and the stamp counts the entries.
 struct Log {
     partition: String,
     stamp: (String, String),
@@ -177,7 +177,8 @@ impl Log {
     }
 }
 
-/// Number of shards in which a used template has uses. Only every third template has been used.
+/// Number of use counters of a used template. Its uses are distributed over this number of shards, with one counter
+/// each. Only every third template has been used.
 const SHARDS_USED: usize = 4;
 
 fn counters(id: &str, number: usize) -> Vec<dynoxide::types::Item> {
@@ -239,15 +240,15 @@ fn import(data: &std::path::Path, rows: RowCounts, model: &Template) -> Result<(
 /// installation makes to any list, so that the numbers of imported entries are not in use yet.
 const OWN_WRITES: u64 = 1_000;
 
-/// Returns long timeouts. The embedded database executes one call at a time, so that the last of eight concurrent pages
-/// waits for all others.
+/// Returns long timeouts. The embedded database executes one call at a time. If eight pages are loaded at the same
+/// time, the last of them waits for the seven others.
 fn long_timeouts() -> RuntimeOptions {
     let patience =
         Timeouts { attempt: Duration::from_secs(60), operation: Duration::from_secs(180), ..Timeouts::default() };
     RuntimeOptions { timeouts: patience, ..RuntimeOptions::default() }
 }
 
-/// Cost of the first page of a cold process, or of making both snapshots.
+/// Cost of loading the first page in a new process, or of making the snapshots of templates and users.
 struct Cold {
     /// Wall-clock time and processor time in seconds.
     time: f64,
@@ -257,8 +258,8 @@ struct Cold {
     total: u64,
 }
 
-/// Loads a list in the measured process and prints the cost. The process reads the addresses of the table and the
-/// bucket from its environment, as a Lambda function does.
+/// Loads a list and prints the cost. This function runs in the process that is measured. That process reads the
+/// addresses of the table and the bucket from its environment, as a Lambda function does.
 async fn cold_list(list: &str) -> Result<()> {
     let began = Instant::now();
     let cloud = Cloud::new(Settings::from_environment()?, long_timeouts())?;
@@ -278,8 +279,8 @@ async fn cold_list(list: &str) -> Result<()> {
     Ok(())
 }
 
-/// Measures how a new process loads `list`, or makes both snapshots if `list` is `snapshots`. The process reads a
-/// snapshot only if the list has more than `snapshot_rows` rows.
+/// Starts a new process and measures how it loads `list`. If `list` is `snapshots`, the process instead makes the
+/// snapshots of templates and users. The process reads a snapshot only if the list has more than `snapshot_rows` rows.
 async fn cold(server: &Server, list: &str, snapshot_rows: u64) -> Result<Cold> {
     let (aws, stores) = (&server.settings.aws, &server.settings.stores);
     let address = |url: &Option<String>| url.clone().unwrap_or_default();
@@ -303,7 +304,8 @@ async fn cold(server: &Server, list: &str, snapshot_rows: u64) -> Result<Cold> {
     Ok(Cold { time, cpu, peak, total: total as u64 })
 }
 
-/// Prints the table of `docs/performance.md`. It has a line for each list and for each source (index or snapshot).
+/// Prints a table in the format of `docs/performance.md`. It has a line for each list and for each source (index or
+/// snapshot).
 async fn cold_lists(server: &Server, meter: &ReadMeter, rows: RowCounts) -> Result<()> {
     let before = meter.units();
     let Cold { time, cpu, peak, total } = cold(server, "snapshots", SNAPSHOT_ROWS).await?;

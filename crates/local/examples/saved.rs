@@ -1,5 +1,5 @@
-//! `cargo xtask bench saved`: measures pages of an account's list of many saved documents over HTTP, by sort and
-//! search.
+//! `cargo xtask bench saved`: creates an account with many saved documents. Measures the pages of its list over HTTP,
+//! for each sort order and for searches.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

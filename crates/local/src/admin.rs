@@ -21,18 +21,18 @@ pub struct FirstAdmin {
     pub creation: AdminCreation,
 }
 
-/// When the first admin was created.
+/// The start of the local server at which the first admin was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdminCreation {
     Earlier,
     FirstStart,
-    /// At this start, because the database with the previous admin was lost.
+    /// The admin was created at this start, because the database with the previous admin was lost.
     AfterDataLoss,
 }
 
 /// Deletes the saved credentials of the first admin if they say that the account was created in the lost database.
-/// Returns whether they were deleted. This function must be called before the new database is created: if the process is
-/// killed after this function, the next start still finds no database.
+/// Returns whether they were deleted. This function must be called before the new database is created. Then, if the
+/// process is killed in between, the next start still sees that the database is missing.
 pub fn forget_lost(folder: &DataFolder) -> Result<bool> {
     let file = folder.read_file(FILE)?.map(|file| String::from_utf8_lossy(&file).into_owned());
     let lost = file.is_some_and(|file| file.lines().any(|line| line.starts_with(ACCOUNT_LINE_PREFIX)));

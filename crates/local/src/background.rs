@@ -16,8 +16,8 @@ pub struct Background {
 }
 
 impl Background {
-    /// Sends the waiting mails with the outbox function, as its schedule does in the cloud. Returns the number of mails
-    /// that are still waiting.
+    /// Sends the waiting mails with the outbox function. In the cloud, the table's stream and a schedule call this
+    /// function. Returns the number of mails that are still waiting.
     pub async fn send_mails(&self) -> Result<usize> {
         if let Some(programs) = &self.programs {
             let done = invoke(programs, "outbox", json!({ "source": "aws.events" })).await?;

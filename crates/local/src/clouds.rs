@@ -1,5 +1,5 @@
-//! The [`Cloud`] of each function. With access control, each function has its own identity and secrets; otherwise all
-//! functions share one cloud.
+//! Provides the [`Cloud`] of each function. If access control is enabled, each function has its own identity and
+//! secrets. Otherwise, all functions share one cloud.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
-//! A DynamoDB index with replication lag, for tests: it does not return recent writes yet.
+//! Simulates the replication lag of a DynamoDB index, for tests. The index then does not return recent writes.
 //!
-//! The embedded DynamoDB always reads with strong consistency. Tests with it would not find code that wrongly expects a
-//! current index. This type removes items that were written within the delay from every result of the index.
+//! The embedded DynamoDB always reads with strong consistency. Without a lag, tests would not find code that wrongly
+//! expects a current index. [`DelayedIndex`] removes recently written items from every result of the index.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -20,9 +20,9 @@ impl DelayedIndex {
         Self { delay, written: Mutex::default() }
     }
 
-    /// Records the items that a request writes: `Item` and `Key` of PutItem and UpdateItem, and those of each write of
-    /// a transaction. This must happen before the request is executed, so that a concurrent index query cannot return
-    /// the items.
+    /// Records the items that a request writes. These are the `Item` or `Key` of PutItem and UpdateItem, and the `Item`
+    /// or `Key` of each write of a transaction. Call this function before the request is executed, so that a concurrent
+    /// index query cannot return the items.
     pub fn record_writes(&self, asked: &Value) {
         let single = asked.get("UpdateExpression").is_some() || asked.get("Item").is_some();
         let mut items: Vec<&Value> =

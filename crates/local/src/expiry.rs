@@ -1,8 +1,8 @@
 //! Deletes expired items (DynamoDB's TTL), and runs the account clean-up for the deleted items.
 //!
-//! The stream of the embedded database is enabled only during a sweep. The reason is that this database never drops a
-//! record, and scans all records for each new one. The time of a sweep does not matter, because the code compares the
-//! items' expiry times itself.
+//! A sweep deletes the expired items. The stream of the embedded database is enabled only during a sweep, because this
+//! database never drops a stream record, and scans all records for each new one. A late sweep does no harm, because the
+//! product itself compares the expiry time of an item with the clock.
 
 use std::sync::Arc;
 

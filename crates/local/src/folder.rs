@@ -16,8 +16,8 @@ pub struct DataFolder {
 
 impl DataFolder {
     /// Opens the folder, and creates it if it is missing. If another process holds the folder, waits at most
-    /// `LOCK_TIMEOUT` for that process to end, then fails. Only the owner may access the files in the folder, and the
-    /// files that this process creates later.
+    /// `LOCK_TIMEOUT` for that process to end, then fails. Removes the permissions of other users from the files in the
+    /// folder. Other users cannot access files that this process creates later either.
     pub fn open(path: &Path) -> Result<Self> {
         #[cfg(unix)]
         nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
@@ -91,8 +91,8 @@ impl DataFolder {
     }
 }
 
-/// Time to wait for the lock while the process that holds it is ending. A child process that is being started also
-/// holds the lock of its parent until its program runs.
+/// Time to wait for the lock while the process that holds it is ending. A new child process also holds its parent's
+/// lock, until the program of the child runs.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 fn lock_within(file: &File, patience: Duration) -> Result<(), TryLockError> {

@@ -24,8 +24,8 @@ pub fn router(mails: MailFolder) -> Router {
         .with_state(mails)
 }
 
-/// Accepts requests of this site's own pages and navigation by the user. Refuses requests of other origins, which
-/// browsers mark as such, so that other sites cannot read mails.
+/// Accepts requests of this site's own pages and navigation by the user. Refuses requests of other origins, so that
+/// other sites cannot read mails. The headers `Origin` and `Sec-Fetch-Site` show the origin of a request.
 async fn require_own_origin(request: Request, next: Next) -> Response {
     let headers = request.headers();
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());

@@ -1,5 +1,6 @@
-//! Access control of table and bucket, as IAM does it in the cloud. It is disabled in normal use. The tests provide the
-//! policies of `template.yaml`, and each function then calls table and bucket with its own name as its access key id.
+//! Access control of the table and the bucket, with the same rules as IAM in the cloud. It is disabled in normal use.
+//! The tests provide the policies of `template.yaml`. Each function then calls the table and the bucket with its own
+//! name as its access key id.
 
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ pub enum Resource {
         attributes: Vec<String>,
     },
     File(String),
-    /// The list of all files whose keys have this prefix.
+    /// The list of all files whose names (S3 keys) start with this prefix.
     Files(String),
     /// The Cognito user pool with the passwords.
     Passwords,

@@ -42,11 +42,11 @@ pub struct Options {
     pub data: PathBuf,
     /// The folder of the built frontend. `None` serves only the API.
     pub frontend: Option<PathBuf>,
-    /// If true, the starting catalogue is published.
+    /// If true, the templates of the starting catalogue are published.
     pub starting_catalogue: bool,
     pub admin_email: String,
-    /// Time between two deletions of expired items. At the same times, unneeded files are deleted too, but at most once
-    /// a day.
+    /// Time between two sweeps, which delete expired items. A sweep also deletes unneeded files if this was not done
+    /// within the last day.
     pub sweep: Duration,
     /// Number of rows above which a list gets a snapshot, a file with all its rows.
     pub snapshot_rows: u64,

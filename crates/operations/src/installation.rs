@@ -1,5 +1,5 @@
-//! Sets up an installation in the cloud once, from a machine with the necessary permissions: creates the first admin
-//! and publishes the starting catalogue.
+//! Steps to set up an installation: connecting to its table and bucket, creating both in an emulator, and making a user an admin.
+//! They run on a machine with the necessary permissions.
 
 use anyhow::Result;
 use waraq_aws::{Cloud, RuntimeOptions, Settings, create_bucket, create_table};

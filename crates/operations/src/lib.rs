@@ -1,7 +1,7 @@
 //! Tasks of an operator on the table and the bucket of an installation, in AWS or in an emulator:
 //!
 //! - [`create_stores`] creates the table and the bucket (emulator only).
-//! - [`publish_catalogue`] publishes the starting catalogue.
+//! - [`publish_catalogue`] publishes the starting catalogue, which is the set of templates of a new installation.
 //! - [`make_admin`] gives an account the role of an admin.
 //! - [`recover`] takes over the content of a table that point-in-time recovery has created.
 //!
@@ -10,7 +10,7 @@
 //!
 //! # Errors
 //!
-//! All functions return an error if the table or the bucket cannot be reached, and can be repeated after it.
+//! All functions return an error if the table or the bucket cannot be reached. They can be called again after an error.
 
 #![warn(missing_docs)]
 

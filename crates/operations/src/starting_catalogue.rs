@@ -1,12 +1,13 @@
-//! Publishes the starting catalogue in the same way as admins publish templates.
+//! Publishes the starting catalogue, which is the set of templates of a new installation. They are published in the same way as the
+//! templates of admins.
 
 use anyhow::Result;
 use functions::engine::RenderPermit;
 use waraq_aws::Cloud;
 use waraq_core::publishing::Upload;
 
-/// Publishes the templates of the starting catalogue that are missing, and returns the number of published templates. If the
-/// process is ended before that, a second call publishes the rest.
+/// Publishes those templates of the starting catalogue that are missing, and returns the number of published templates. If the
+/// process ends before all of them are published, a second call publishes the rest.
 pub async fn publish_catalogue(cloud: &Cloud) -> Result<usize> {
     let there: Vec<String> = cloud.templates().rows().await?.ids().map(str::to_owned).collect();
     let wanted = tokio::task::spawn_blocking(waraq_catalogue::templates).await?;

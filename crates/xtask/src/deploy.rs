@@ -60,7 +60,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Deletes a stack whose first creation failed, because CloudFormation cannot update it. Prints the resources that remain.
+/// Deletes a stack if its first creation failed. CloudFormation cannot update such a stack. Prints the resources that
+/// remain.
 fn clear_failed_start(stage: &str) -> Result<()> {
     // This call also fails if the stack does not exist, so an error is ignored. The next step reports missing permissions.
     let Ok(described) = aws_json(&["cloudformation", "describe-stacks", "--stack-name", stage]) else { return Ok(()) };
@@ -282,7 +283,7 @@ fn openssl(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// Stores the client secret of the user pool in a parameter, from which the functions read it. Cognito creates the
-/// secret, and a new user pool has a new one.
+/// secret with the user pool, so each user pool has a different secret.
 fn client_secret(stack: &Stack) -> Result<()> {
     let (pool, client) = (stack.output("UserPool")?, stack.output("ApiClientId")?);
     let described =

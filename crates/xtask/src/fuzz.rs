@@ -2,7 +2,7 @@
 //!
 //! The targets are in the separate workspace `fuzz/` and work with cargo-fuzz too (`cargo fuzz run -s none TARGET`). Here they are
 //! built with the flags of cargo-fuzz, so nothing has to be installed and one build serves all. No sanitizer is used, because the
-//! engine has no unsafe code: its own checks, overflow checks, and limits of memory and time are enough.
+//! engine has no unsafe code. The engine's own checks, overflow checks, and limits of memory and time are enough.
 
 mod report;
 
@@ -25,7 +25,7 @@ const FLAGS: [&str; 7] = [
     "-Cllvm-args=-simplifycfg-branch-fold-threshold=0",
     "--cfg=fuzzing",
 ];
-/// Time limit for one input, in seconds. On a busy machine a normal input takes a tenth of it.
+/// Time limit for one input, in seconds. Even on a busy machine, a normal input takes a tenth of this time.
 const SLOWEST: usize = 20;
 /// Memory limit of the whole process with all kept inputs, in megabytes. The targets themselves check the memory of one
 /// input.

@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::python::Environment;
 
-/// The Python packages of the emulator. `cryptography` signs the tokens of Cognito's pools. The translator expands
-/// templates of SAM, as CloudFormation does for `sam deploy`.
+/// The Python packages of the emulator. `cryptography` signs the tokens of Cognito's pools. `aws-sam-translator`
+/// expands templates of SAM, as CloudFormation does for `sam deploy`.
 pub const ENVIRONMENT: Environment = Environment {
     name: "ministack",
     packages: &["ministack==1.5.33", "cryptography==50.0.2", "aws-sam-translator==1.115.0"],

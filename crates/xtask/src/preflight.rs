@@ -261,8 +261,8 @@ fn building(port: Option<u16>) -> Result<()> {
     report(&problems)
 }
 
-/// Checks what the tests need. On Debian, missing packages are installed if this user is root or if sudo asks for no password.
-/// `environments` are the Python programs that the tests use.
+/// Checks what the tests need. On Debian, missing packages are installed if this user is root or if sudo asks for no
+/// password. `environments` are the virtual environments of the Python programs that the tests use.
 pub fn for_testing(environments: &'static [&'static Environment]) -> Result<()> {
     let machine = Machine::this();
     let mut missing = machine.missing(&FOR_TESTING);
@@ -467,8 +467,9 @@ fn replaces_crates_io() -> bool {
     })
 }
 
-/// Connects to all needed registries at the same time. If all connections fail, this machine has no network: returns a message for
-/// each registry. If only some fail, their tools may use their own proxy: prints warnings and returns no messages.
+/// Connects to all needed registries at the same time. If all connections fail, this machine has no network, and the
+/// function returns a message for each registry. If only some fail, the tools of these registries may use a proxy of
+/// their own. The function then prints warnings and returns no messages.
 fn network_problems(registries: &[Registry]) -> Vec<String> {
     let tries: Vec<_> = registries
         .iter()

@@ -2,12 +2,12 @@
 //! the SAM CLI, the functions' release programs, and the commands taken from docs/runbooks.md and docs/deploying.md.
 //!
 //! 1. Deploys to an empty account until the smoke test passes. A second deployment must change nothing.
-//! 2. Deploys a second stage: with a template that CloudFormation refuses, then with a failing step, then without failures. Each
-//!    error must name its step.
+//! 2. Deploys a second stage three times. First, CloudFormation refuses the template. Then a step fails. The third deployment
+//!    must succeed. Each error must name its step.
 //! 3. Calls every route through the emulator's API Gateway and Lambda.
 //! 4. Runs the runbooks. Finally deletes the first stage, and the second must still work.
 //!
-//! The programs that the rehearsal replaces are in [`environment`]. Both documents list what no emulator can test.
+//! The module [`environment`] replaces some programs for the rehearsal. Both documents list what no emulator can test.
 
 mod environment;
 mod runbooks;
@@ -21,7 +21,8 @@ use environment::Scene;
 
 /// The stack name used in docs/runbooks.md.
 const FIRST: &str = "waraq";
-/// A second stack. Its name begins differently, because checks select resources by the prefix of their names.
+/// A second stack. Some checks select resources by the prefix of their names. The two stack names therefore begin
+/// differently.
 const SECOND: &str = "Second-Waraq";
 
 pub fn run() -> Result<()> {

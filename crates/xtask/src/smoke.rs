@@ -109,8 +109,8 @@ fn send(url: &str, headers: &[&str], body: Option<&Value>) -> Result<CurlRespons
     parsed(&output.stdout).with_context(|| format!("{url}: the response is not HTTP"))
 }
 
-/// Parses curl's output, which may have the heads of several responses: of an interim response (100) or of a proxy, and
-/// of the server. Only the last head counts.
+/// Parses curl's output. The output has the head of the server's response. Before it, there may be the heads of interim
+/// responses (100) and of a proxy's response. Only the last head counts.
 fn parsed(mut told: &[u8]) -> Option<CurlResponse> {
     loop {
         let end = told.windows(4).position(|four| four == b"\r\n\r\n")?;

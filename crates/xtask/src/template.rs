@@ -36,7 +36,7 @@ pub fn install() -> Result<()> {
     ministack::install()
 }
 
-/// Checks the template, translated by SAM, against CloudFormation's limits. The limits must hold for the present number
+/// Checks the template, translated by SAM, against CloudFormation's limits. The check must pass for the present number
 /// of functions and also for 60 functions.
 pub fn run() -> Result<()> {
     let mut translate = command(&SAM.program("python").to_string_lossy(), &[]);

@@ -13,8 +13,8 @@ const COMMON_CODES: [&str; 3] = ["headers_too_large", "internal", "unavailable"]
 pub struct Unsent {
     /// Codes that no call at all returned, for example `photo_type`.
     pub by_any_call: Vec<String>,
-    /// Codes that the call for which they are listed did not return, but another call did. Each text has the operation
-    /// and the code, for example `auth-login: too_many_attempts`.
+    /// Codes that another call returned, but not the call for which they are listed. Each text has the operation and
+    /// the code, for example `auth-login: too_many_attempts`.
     pub by_this_call: Vec<String>,
 }
 

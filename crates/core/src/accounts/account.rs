@@ -53,8 +53,8 @@ pub struct Account {
 }
 
 impl Account {
-    /// Creates an account whose address is not verified yet. Until the address is verified, another account can still become its
-    /// owner.
+    /// Creates an account whose address is not verified yet. Until the address is verified, another account can become the owner of
+    /// the address.
     pub(super) fn new(id: String, user_name: String, address: &Address, now: Timestamp) -> Self {
         Self {
             id,

@@ -1,9 +1,9 @@
 //! Deletion of accounts, by their users or by an admin.
 //!
-//! A deletion has two steps. [`AccountService::begin_deletion`] is one transaction. It deletes the account's row, the ownership of its
-//! address and the links of Google users. It also adds a deletion marker that lists what remains to be deleted. From then on, all
-//! tokens, logins and codes of the account are invalid, and its address is free. Writes of requests in progress fail, because
-//! all of them require the row.
+//! A deletion has two steps. [`AccountService::begin_deletion`] is one transaction. It deletes the account's row. It also removes the
+//! ownership of the address and the links to Google users. It adds a deletion marker that lists what remains to be deleted. From then
+//! on, all tokens, logins and codes of the account are invalid, and its address is free. Requests in progress can no longer write to
+//! the database, because each of their writes requires the row.
 //!
 //! [`AccountCleanup::clean_up`] then deletes files, records and passwords, and finally the marker. It may be interrupted at any time and
 //! is repeated while the marker exists; every step can be repeated safely. Requests in progress may still write files. So the
@@ -162,8 +162,8 @@ pub struct AccountCleanup<'a> {
 }
 
 impl AccountCleanup<'_> {
-    /// Deletes all remaining data of an account that has a deletion marker. If no earlier request can still write data, also
-    /// deletes the marker. Returns true once the marker is deleted. Simultaneous calls for the same account do no harm.
+    /// Deletes all remaining data of an account that has a deletion marker. If no earlier request can still write data, also deletes
+    /// the marker. Returns true if the account has no marker any more. Simultaneous calls for the same account do no harm.
     pub async fn clean_up(&self, id: &str) -> Result<bool> {
         let Some(going) = self.personal_records.deletion_marker(id).await? else { return Ok(true) };
         // This is checked before the data is deleted. If the marker is old enough, no request can write data after this point.

@@ -149,8 +149,8 @@ impl UserRow {
         }
     }
 
-    /// Returns the text that sorts this row when the list is sorted by `column`. Names are folded, as in searches. For a column of
-    /// numbers, returns the id, because rows with equal numbers are sorted by id.
+    /// Returns the text of this row that is compared when the list is sorted by `column`. Names are folded, as in searches. For a
+    /// column of numbers, the text is the id, because rows with equal numbers are sorted by id.
     fn sort_text(&self, column: UserColumn) -> &str {
         match column {
             UserColumn::Name if self.has_name => self.text_at(Self::FOLDED_NAME),

@@ -59,10 +59,10 @@ impl AccountService<'_> {
         Err(error)
     }
 
-    /// Returns the account that the password belongs to. This is the owner of the address, or else an unverified registration with
-    /// this address: the latest one from the same IP address, or else the latest one from any IP address. The password of a
-    /// registration is checked even if the address has an owner. Otherwise, registering and then logging in would reveal whether
-    /// the address has an owner.
+    /// Returns the account that the password belongs to. Several accounts may have the same password. Then the first of them in this
+    /// order is returned: the owner of the address, the latest unverified registration from the same IP address, the latest
+    /// unverified registration from any IP address. The passwords of registrations are checked even if the address has an owner.
+    /// Otherwise, a client could register and then log in to find out whether the address has an owner.
     async fn authenticated_account(
         &self,
         identity: &dyn PasswordStore,

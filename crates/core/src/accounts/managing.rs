@@ -25,8 +25,8 @@ impl AccountService<'_> {
         self.set_role(&admin.id, id, role).await
     }
 
-    /// Changes the role of an account on behalf of the person who operates the installation. The audit log records the change as
-    /// made by the account itself.
+    /// Changes the role of an account on behalf of the person who operates the installation. This person is not signed in. The audit
+    /// log therefore names the changed account itself as the one that made the change.
     ///
     /// # Errors
     /// `user_not_found`, `last_admin`, `account_busy`.

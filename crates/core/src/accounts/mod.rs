@@ -130,9 +130,9 @@ impl AccountService<'_> {
         limit.uncount_attempt(self.attempts, source, taken_at).await
     }
 
-    /// Checks the rate limits for a mail of this kind to this address, and counts the mail. Then `asker` cannot request another
-    /// mail of this kind to this address for one minute. One limit counts the mails that `asker` requests. The other limits count
-    /// the mails to the address.
+    /// Checks the rate limits for a mail of this kind to this address, and counts the mail. There are three limits: for all mails
+    /// that `asker` requests, for mails of this kind that `asker` requests to this address, and for mails of this kind that anyone
+    /// requests to this address. After this call, `asker` cannot request another mail of this kind to this address for one minute.
     async fn check_mail_limits(&self, sort: MailKind, address: &Address, asker: MailRequester<'_>) -> Result<()> {
         let now = self.clock.now();
         let whom = match asker {
@@ -158,8 +158,9 @@ impl AccountService<'_> {
         })
     }
 
-    /// Returns the owner of an address that a user has typed, and the latest unverified registration with this address. If accounts
-    /// are stored under both forms of the address, those with the older form are returned.
+    /// Returns the owner of an address that a user has typed, and the latest unverified registration with this address. An old
+    /// account may be stored under another form of the address (`TypedAddress::stored`). If accounts are stored under both forms,
+    /// those with the older form are returned.
     async fn holders_of_typed(&self, typed: &TypedAddress) -> Result<AddressClaims> {
         let holders = self.accounts.address_claims(&typed.address).await?;
         let Some(stored) = &typed.stored else { return Ok(holders) };

@@ -1,4 +1,4 @@
-//! The port for the store of accounts: consistent reads, and transactions.
+//! The trait for the store of accounts. The store offers consistent reads and transactions.
 
 use async_trait::async_trait;
 
@@ -8,7 +8,7 @@ use crate::mail::SealedMail;
 use crate::one_time_password::CodeKey;
 use crate::{Result, Timestamp};
 
-/// The accounts that own, or have registered with, one e-mail address.
+/// The accounts that claim one e-mail address: its owner, and the latest registration that is not verified yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressClaims {
     /// The id of the account that owns the address, which is the first account that verified the address. `None` if the address has

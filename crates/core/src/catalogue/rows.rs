@@ -494,8 +494,8 @@ impl TemplateRows {
         }
     }
 
-    /// Returns all different lists of categories, each with the number of templates that have exactly this list. Counts only
-    /// templates with this status, if given.
+    /// Returns each list of categories that templates have, with the number of templates that have exactly this list. If `status` is
+    /// given, only templates with this status are considered.
     pub fn category_counts(&self, status: Option<TemplateStatus>) -> Vec<(Vec<String>, u32)> {
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
         for row in self.rows.iter().filter(|row| status.is_none_or(|status| status == row.status)) {

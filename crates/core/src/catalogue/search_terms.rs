@@ -1,4 +1,4 @@
-//! The words of a search, and whether a template matches them.
+//! The words of a search, and the test whether a template matches all of them.
 
 use super::rows::{TemplateRow, TemplateRows};
 use super::synonyms::{self, DocumentKinds};
@@ -48,7 +48,7 @@ impl SearchTerms {
         self.0.is_empty()
     }
 
-    /// Looks up the words of the search in `rows`, so that many rows can be compared quickly.
+    /// Looks up the words of the search in `rows`. With the result, many rows can be tested quickly.
     pub fn resolve(&self, rows: &TemplateRows) -> ResolvedTerms {
         ResolvedTerms(self.0.iter().flat_map(|word| word.resolved_parts(rows)).collect())
     }

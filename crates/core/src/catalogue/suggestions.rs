@@ -129,8 +129,8 @@ fn known_words<'a>(there: &Candidates<'a>) -> Vec<&'a str> {
     known
 }
 
-/// Returns the letters of a word as a bit set, and the number of letters. Different letters may share a bit. So if two words differ
-/// in some bits, they differ in at least as many letters.
+/// Returns the letters of a word as a bit set, and the number of letters. Each letter sets one bit, and different letters may share a
+/// bit. If only one of two words has a certain bit, it has at least one letter that the other word does not have.
 fn letter_bits(word: &str) -> (u64, usize) {
     let bits = word.chars().fold(0, |bits: u64, letter| bits | 1 << (u32::from(letter) % 64));
     (bits, word.chars().count())

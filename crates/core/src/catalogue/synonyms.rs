@@ -82,8 +82,8 @@ impl Synonyms {
     }
 }
 
-/// Returns the kinds of documents that a folded title or keyword names. The text must contain a whole phrase of the kind. If
-/// `language` is given, only phrases in this language are compared.
+/// Returns the kinds of documents that a folded title or keyword names. A text names a kind if it contains a whole phrase that
+/// `synonyms.txt` lists for this kind. If `language` is given, only phrases in this language are compared.
 pub fn kinds_of_text(text: &str, language: Option<&str>) -> DocumentKinds {
     let stems: Vec<&str> = words_in(text).filter(|word| !is_stop_word(word)).map(stem).collect();
     let mut all = DocumentKinds::default();

@@ -85,8 +85,8 @@ impl Vocabulary {
         self.words_matching(&format!("\n{piece}"), 1)
     }
 
-    /// Searches the vocabulary for `sought` and returns the words found. The first `before` bytes of `sought` match the text in
-    /// front of a word; only the other bytes match the word.
+    /// Searches the vocabulary for `sought` and returns the words found. `sought` may begin with text that is not part of the word,
+    /// such as the line feed in front of it. `before` is the length of this text in bytes.
     fn words_matching(&self, sought: &str, before: usize) -> WordSet {
         let (mut set, finder, text) = (WordSet::default(), Finder::new(sought), self.text.as_bytes());
         let (mut from, mut number) = (0, 0);

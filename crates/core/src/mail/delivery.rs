@@ -1,10 +1,10 @@
 //! Delivery of mails from the outbox to the mail provider. Every mail is sent at least once. Any number of processes can
 //! deliver at the same time; a lease makes sure that only one of them sends a given mail.
 //!
-//! A mail is sent twice in one case only: a process stops after the provider has accepted the mail and before
-//! [`Outbox::remove`]. Another process then sends it again when the lease has expired. SES has no idempotency key that would
-//! prevent this. A marker written before sending would lose the mails of processes that stop between the marker and the
-//! provider's confirmation. A duplicate mail does no harm; a lost mail does.
+//! A mail is sent twice in one case only: a process stops after the provider has accepted the mail, but before the process has called
+//! [`Outbox::remove`]. Another process then sends the mail again when the lease has expired. SES has no idempotency key that would
+//! prevent this. A process could instead mark the mail as sent before it sends the mail. But if the process stopped before the
+//! provider's confirmation, the mail would be lost. A duplicate mail does no harm; a lost mail does.
 
 use async_trait::async_trait;
 
@@ -27,7 +27,7 @@ pub struct ClaimedMail {
     pub tries: u32,
 }
 
-/// A mail of the outbox, and the time until which other processes cannot claim it.
+/// A mail of the outbox. No process can claim the mail before `claimed_until`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedMail {
     pub id: String,

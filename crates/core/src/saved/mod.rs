@@ -7,10 +7,10 @@
 //! - Then the record of the document is written, if the announcement still exists. The same transaction deletes the
 //!   announcement.
 //!
-//! An edit writes new files and announces the old ones until no link to them is valid any longer. Deleting a document announces
-//! its files until it can no longer be undeleted. When an announcement is deleted or expires, [`SavedDocumentService::end_announcement`]
-//! deletes the files unless a record points to them. So every record points to existing files, and unreferenced files are
-//! deleted.
+//! An edit writes new files. It also announces the old files, and this announcement expires when no link to them is valid any longer.
+//! The deletion of a document announces its files too. That announcement expires when the document can no longer be undeleted. When
+//! an announcement is deleted or expires, [`SavedDocumentService::end_announcement`] deletes the files unless a record points to
+//! them. So every record points to existing files, and unreferenced files are deleted.
 
 mod record;
 mod search;
@@ -35,8 +35,8 @@ use waraq_rules::field_settings::ShownFieldSettings;
 pub const MOST_SAVED: u64 = 5_000;
 /// How long, in seconds, a deleted document can be undeleted.
 pub const UNDELETE_SECONDS: u64 = 7 * 24 * 3_600;
-/// How long, in seconds, files to which no record points are kept. These are files of a failed request, and files that an edit
-/// has replaced. Requests end after half a minute, and links to files after fifteen minutes.
+/// How long, in seconds, files to which no record points are kept. These are files of a failed request, and files that an edit has
+/// replaced. The time is long enough, because requests end after half a minute, and links to files expire after fifteen minutes.
 pub const UNREFERENCED_LIFE_SECONDS: u64 = 3_600;
 /// Maximum number of attempts to write a document that other requests change at the same time.
 const TRIES: u32 = 16;
@@ -87,8 +87,8 @@ pub trait SavedDocuments: Send + Sync {
     /// Counts a download of a document. Returns false if the document does not exist.
     async fn count_download(&self, owner: &str, id: &str) -> Result<bool>;
 
-    /// Marks a document as deleted if it has not changed since it was read. Also records that its files must be deleted
-    /// once it can no longer be undeleted. If it has changed, does nothing and returns false.
+    /// Marks a document as deleted if the document has not changed since it was read. Also records that the document's files must be
+    /// deleted once the document can no longer be undeleted. If the document has changed, does nothing and returns false.
     async fn delete(&self, document: &SavedDocument, now: Timestamp) -> Result<bool>;
 
     /// Undeletes a document if it has not changed since it was read. If it has changed, does nothing and returns false.
@@ -310,8 +310,8 @@ impl SavedDocumentService<'_> {
         self.files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
     }
 
-    /// Returns a document with its values and files. A request for only one of the two files counts as a download. A request for
-    /// both files does not.
+    /// Returns a document with its values and files. A request for only one of the two files is a download and is counted. A request
+    /// for both files only opens the document and is not counted.
     pub async fn open(
         &self,
         owner: &str,
@@ -410,8 +410,8 @@ impl SavedDocumentService<'_> {
         Ok(known.map(|known| known.fields.clone()).unwrap_or_default())
     }
 
-    /// Returns every document of an account, including the deleted ones that are still stored. The values are read with
-    /// [`SavedDocuments::values`]. [`SavedDocument::file_set`] returns the keys of the files.
+    /// Returns every document of an account, including the deleted ones that are still stored. The result has neither values nor
+    /// files. [`SavedDocuments::values`] returns the values, and [`SavedDocument::file_set`] the keys of the files.
     pub async fn all_documents(&self, owner: &str) -> Result<Vec<SavedDocument>> {
         let mut documents = self.documents.documents(owner).await?;
         documents.extend(self.documents.deleted_documents(owner).await?.into_iter().map(|deleted| deleted.document));

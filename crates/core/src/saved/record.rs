@@ -21,7 +21,8 @@ pub struct SavedDocument {
     pub blank: bool,
     pub pages: u32,
     pub files: SavedFiles,
-    /// The number of downloads. The store counts it separately from the rest of the record.
+    /// The number of downloads. The store keeps this number apart from the rest of the record, so that a download and an edit do not
+    /// conflict.
     #[serde(default)]
     pub uses: u64,
     pub created_at: Timestamp,
@@ -115,8 +116,8 @@ impl FileSet {
     }
 }
 
-/// Returns the key of the picture of a saved document that is served under `/media/` as `name`. Returns `None` if `name` does not
-/// have the form of a picture name.
+/// Returns the key of the picture of a saved document. `name` is the name of the picture under `/media/`. Returns `None` if `name`
+/// does not have the form of such a name.
 pub fn picture_key(name: &str) -> Option<String> {
     let is_id = |id: &str| id.len() == 26 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'z'));
     let (owner, files) = name.split_once('-').filter(|(owner, files)| is_id(owner) && is_id(files))?;

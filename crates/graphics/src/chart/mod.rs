@@ -92,8 +92,8 @@ fn solid_color(properties: Element<'_>, theme: &Theme) -> Option<Rgb> {
     color_in(properties.child_named("solidFill")?, theme, None).map(|(color, _)| color)
 }
 
-/// Returns the series of a plot. `pie` is true for a pie or doughnut chart. `first` is the first plot of the chart. In
-/// a bar chart with a single series, the points can have different colours (`c:varyColors`), but only if `plot` has the
+/// Returns the series of a plot. `pie` is true for a pie or doughnut chart. `first` is the first plot of the chart. The
+/// points of a single series of bars can have different colours (`c:varyColors`). This applies only if `plot` has the
 /// same element name as `first`.
 fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Theme) -> Vec<Series> {
     let own_color = |element: Element<'t>| -> Option<Rgb> {
@@ -288,7 +288,7 @@ fn font_size(style: Element<'_>) -> Option<f32> {
     Some((size as f32 / 100.0).clamp(4.0, 72.0))
 }
 
-/// Returns the text of a title, or `None` if it has no text of its own.
+/// Returns the text of a title element, or `None` if the element contains no text.
 fn chart_text(title: Element<'_>) -> Option<ChartText> {
     let source = title.child_named("tx")?;
     let rich = source.child_named("rich");
@@ -330,7 +330,8 @@ fn is_reversed(axis: Element<'_>) -> bool {
     axis.child_named("scaling").and_then(|scaling| child_value(scaling, "orientation")) == Some("maxMin")
 }
 
-/// Reads a value axis. `plot` is a plot on this axis. The number format of its values is used if the axis has none.
+/// Reads a value axis. `plot` is a plot that uses this axis. If the axis has no number format of its own, the number
+/// format of the plot's values is used.
 fn value_axis(axis: Element<'_>, plot: Element<'_>) -> ValueAxis {
     let scaling = |name| child_value(axis.child_named("scaling")?, name).and_then(parse_number);
     let own = axis.child_named("numFmt").filter(|format| on_off_if_present(format.attr("sourceLinked")) != Some(true));

@@ -28,7 +28,8 @@ pub struct Chart {
     pub text_size: f32,
     /// The colour of labels and legend. `None` means that the chart does not specify it.
     pub text_color: Option<Rgb>,
-    /// The font family of all text: the minor font of the theme, or else Calibri.
+    /// The font family of all text. When a chart is read, this is the minor font of the theme or, without a theme font,
+    /// Calibri.
     pub family: Option<Arc<str>>,
     /// The solid fill of the chart. `None` is transparent.
     pub background: Option<Rgb>,
@@ -44,7 +45,7 @@ pub struct ChartText {
     /// The font size in points, from 4 to 72. `None` means the default: the text size of the chart, or 1.4 times that
     /// size for the title of the chart.
     pub size: Option<f32>,
-    /// True if the title is bold. Titles with their own text are bold by default.
+    /// True if the title is bold. If the title element contains its own text, the default is true.
     pub bold: bool,
 }
 

@@ -45,8 +45,8 @@ impl<'d> Dib<'d> {
     }
 
     /// Returns the fraction that each side of the bitmap loses if only `part` is shown: left, top, right, bottom. If
-    /// `from_below` is true, `part` is measured from the first row in the file, which may be the bottom row. If `part`
-    /// is not inside the bitmap, all fractions are 0.
+    /// `from_below` is true, the coordinates of `part` start at the first row in the file, which may be the bottom row.
+    /// If `part` is not inside the bitmap, all fractions are 0. Returns `None` if the header has no valid size.
     pub fn crop(&self, part: Rect, from_below: bool) -> Option<[f32; 4]> {
         let Size { width, height } = self.size()?;
         let top = if from_below && self.is_bottom_up() { height - part.y1 } else { part.y0 };
@@ -164,9 +164,9 @@ impl Pixels {
 /// A mask and its box. The mask applies to the next bitmap if that bitmap has the same box.
 pub(super) type Mask<'d> = (Dib<'d>, Rect);
 
-/// Converts a bitmap that is drawn into a box to a picture file. Returns `Some(None)` if it cannot be converted. If the
-/// raster operation shows that the bitmap is only a mask, returns `None` and stores the mask in `waiting`. The next
-/// bitmap is then drawn through the mask.
+/// Returns the picture file of a bitmap that is drawn into the box `area`, or `Some(None)` if the bitmap cannot be
+/// converted. Returns `None` if the raster operation shows that the bitmap is only a mask. In this case, the mask is
+/// stored in `waiting`, and the next bitmap is drawn through the mask.
 pub(super) fn file_or_store_mask<'d>(
     dib: Dib<'d>,
     area: Rect,

@@ -37,7 +37,7 @@ pub(super) fn point(data: &[u8], at: usize) -> Option<Point> {
     Some(Point::new(i32_coordinate(data, at)?, i32_coordinate(data, at + 4)?))
 }
 
-/// Returns a box from a corner and a size. A box that is mirrored has a negative size.
+/// Returns a box from a corner and a size. A negative width or height mirrors the content of the box.
 pub(super) fn rect_from_size(Point { x, y }: Point, size: Vec2) -> Rect {
     Rect::new(x, y, x + size.x, y + size.y)
 }

@@ -19,8 +19,8 @@ const STOCK_OBJECT_FLAG: u32 = 0x8000_0000;
 /// The type of the last record.
 const END_RECORD: u32 = 14;
 
-/// Plays the records of a metafile. Returns the player with its marks, and the width and height of the drawing area in
-/// points. Returns `None` if the metafile is truncated or has no valid size.
+/// Plays the records of a metafile. Returns a player that contains the marks, and the width and height of the drawing
+/// area in points. Returns `None` if the metafile is truncated or has no valid size.
 pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     let (mapping, width, height) = read_sheet(data)?;
     Some((Player::new(mapping).play(records(data), play_record), width, height))
@@ -271,8 +271,8 @@ fn draw_arc_to(player: &mut Player, record: &[u8]) -> Option<()> {
 }
 
 /// Replaces the clip by the bounding box of a region in device pixels. Removes the clip if the record has no region.
-/// Returns `None` if the clip is then not exact: the region has several boxes, or must be combined with the previous
-/// clip.
+/// Returns `None` if the new clip is not exact. This is the case if the region has several boxes, or must be combined
+/// with the previous clip.
 fn select_clip_region(player: &mut Player, record: &[u8]) -> Option<()> {
     const COPY: u32 = 5;
     let (size, mode) = (u32_at(record, 8)?, u32_at(record, 12)?);

@@ -32,7 +32,7 @@ pub enum MarkContent {
     Filled {
         /// The outline of the area, in points.
         path: Vec<PathCommand>,
-        /// The fill colour. Patterns are replaced by one mixed colour.
+        /// The fill colour. A hatched or patterned area is filled with one colour instead.
         color: Rgb,
         /// True for the even-odd rule: areas that the path encloses an even number of times are not filled.
         even_odd: bool,

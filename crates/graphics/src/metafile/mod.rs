@@ -1,6 +1,6 @@
 //! Converts Windows metafiles ([MS-EMF], [MS-WMF]) to marks: lines, fills, text and bitmaps.
 //!
-//! Supported are:
+//! The following records are supported:
 //!
 //! - pens, brushes and fonts, including stock objects;
 //! - windows, viewports and the world transformation;
@@ -9,9 +9,9 @@
 //! - text, with the letter widths that a record specifies;
 //! - bitmaps, including masked and blended ones.
 //!
-//! Other records that draw are not supported; the result is then marked as incomplete. Records of [MS-EMFPLUS] are
-//! ignored, except for whole picture files in them. Nearly all files with such records contain the same drawing in
-//! older records too.
+//! If a metafile contains other records that draw, the result is marked as incomplete. Records of [MS-EMFPLUS] are
+//! ignored, except for the picture files in them. Nearly all files with [MS-EMFPLUS] records contain the same drawing
+//! in older records too.
 
 mod bitmap;
 mod bytes;
@@ -40,8 +40,8 @@ pub struct PlayedMetafile {
     pub bitmaps: Vec<Vec<u8>>,
     /// True if the metafile draws more than bitmaps. A metafile that draws only bitmaps can be used as a picture.
     pub has_vector_marks: bool,
-    /// Picture files in [MS-EMFPLUS] records. Each of them covers the whole drawing area. Empty if the metafile draws
-    /// other bitmaps.
+    /// Picture files in [MS-EMFPLUS] records. Each of them covers the whole drawing area. If `bitmaps` is not empty,
+    /// this list is empty, because the bitmaps are used instead.
     pub whole_pictures: Vec<Vec<u8>>,
 }
 

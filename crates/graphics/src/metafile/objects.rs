@@ -46,8 +46,8 @@ impl Pen {
 /// The fill colour. `None` fills nothing.
 pub(super) type Brush = Option<Rgb>;
 
-/// Returns a brush with this style ([MS-WMF] 2.1.1.4): solid, empty, hatched or patterned. Hatches and patterns are
-/// replaced by one mixed colour.
+/// Returns a brush with this style ([MS-WMF] 2.1.1.4): solid, empty, hatched or patterned. A hatch or a pattern is
+/// replaced by a mix of `color` and white.
 pub(super) fn new_brush(style: u32, color: Rgb) -> Brush {
     match style {
         0 => Some(color),

@@ -1,4 +1,4 @@
-//! The drawing state of a metafile, and the operations that both kinds of metafiles have ([MS-EMF] 3.1.1, [MS-WMF]
+//! The drawing state of a metafile, and the drawing operations that EMF and WMF files share ([MS-EMF] 3.1.1, [MS-WMF]
 //! 3.1.4).
 
 use std::collections::HashMap;
@@ -55,7 +55,7 @@ pub(super) struct DeviceContext {
 pub(super) struct Player<'d> {
     pub device: DeviceContext,
     saved_devices: Vec<DeviceContext>,
-    /// A mask that applies to the next bitmap.
+    /// The mask that applies to the next bitmap. `None` if the last bitmap was not a mask.
     pub pending_mask: Option<Mask<'d>>,
     objects: HashMap<u32, GraphicsObject>,
     /// A lower bound of the free object numbers: all smaller numbers are in use.
@@ -67,9 +67,9 @@ pub(super) struct Player<'d> {
     bitmap_bytes: usize,
     /// Number of path steps of all outlines so far.
     step_count: usize,
-    /// The last complete path, until a record draws it.
+    /// The last complete path. It is kept until a record draws it.
     pub finished_path: Vec<PathStep>,
-    /// The current path, between the records that begin and end a path.
+    /// The path that is being built. `None` outside the records that begin and end a path.
     pub path: Option<Vec<PathStep>>,
     /// True if something was not drawn, because it is not supported or exceeds a limit.
     pub incomplete: bool,
@@ -235,8 +235,8 @@ impl<'d> Player<'d> {
         self.add_outline(steps, matches!(kind, ArcKind::Chord | ArcKind::Pie));
     }
 
-    /// Intersects the clip with a box in logical units. If the box is rotated, its bounding box is used and the result
-    /// is incomplete.
+    /// Intersects the clip with a box in logical units. If the box is rotated, its bounding box is used instead, and
+    /// the metafile is marked as incomplete.
     pub fn intersect_clip(&mut self, bounds: Rect) {
         let matrix = self.device.mapping.logical_to_points();
         self.incomplete |= !is_upright(matrix);

@@ -15,7 +15,8 @@ pub(super) enum PathStep {
     Close,
 }
 
-/// The distance of the control points of a Bézier curve for a quarter of a circle, as a fraction of the radius.
+/// The distance between an end point and its control point in a Bézier curve that draws a quarter of a circle. The
+/// distance is a fraction of the radius.
 const CIRCLE_CONTROL_DISTANCE: f64 = 0.552_284_749_8;
 
 /// The way in which an arc is closed, or connected to the current position.
@@ -44,8 +45,8 @@ pub(super) fn polygon(points: &[Point], closed: bool) -> Vec<PathStep> {
     steps
 }
 
-/// Returns Bézier curves of three points each. They start at the first point or, if `from_here` is true, at the current
-/// position.
+/// Returns Bézier curves. Each curve takes three of the points: two control points and its end. The first curve starts
+/// at the first point or, if `from_here` is true, at the current position.
 pub(super) fn curves(points: &[Point], from_here: bool) -> Vec<PathStep> {
     let (first, rest) = match points.split_first() {
         Some((first, rest)) if !from_here => (Some(PathStep::Move(*first)), rest),

@@ -15,8 +15,8 @@ use crate::Rgb;
 /// Logical units per inch, if the file does not specify them.
 const DEFAULT_UNITS_PER_INCH: f64 = 1440.0;
 
-/// Plays the records of a metafile. Returns the player with its marks, and the width and height of the drawing area in
-/// points. Returns `None` if the metafile is truncated or has no valid size.
+/// Plays the records of a metafile. Returns a player that contains the marks, and the width and height of the drawing
+/// area in points. Returns `None` if the metafile is truncated or has no valid size.
 pub(super) fn play(data: &[u8]) -> Option<(Player<'_>, f64, f64)> {
     let placeable = u32_at(data, 0) == Some(0x9AC6_CDD7);
     let start = if placeable { 22 } else { 0 };

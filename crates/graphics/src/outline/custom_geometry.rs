@@ -10,8 +10,8 @@ use crate::{Geometry, PathFill, ShapePath};
 /// Maximum number of paths in an outline.
 const PATH_LIMIT: usize = 1_000;
 
-/// Reads the outline of an `a:custGeom`. `width` and `height` are the size of its box in points; the guides are
-/// calculated in EMU.
+/// Reads the outline of an `a:custGeom`. `width` and `height` are the size of its box in points. The formulas of the
+/// geometry are calculated in EMU, the unit of DrawingML.
 pub(super) fn read(element: Element<'_>, width: f32, height: f32) -> Outline {
     let mut guides = Guides::for_box(f64::from(width) * 12_700.0, f64::from(height) * 12_700.0);
     for list in ["avLst", "gdLst"] {

@@ -84,9 +84,9 @@ impl OutlinePen {
         self.cubic(third(self.position), third(to), to);
     }
 
-    /// Draws an arc of an ellipse with these radii from the current point. The angles are in radians, clockwise. They
-    /// are measured at the centre as they are seen on the page (§20.1.9.2): the point at 45° is on the diagonal, even
-    /// if the radii differ.
+    /// Draws an arc of an ellipse with these radii from the current point. The angles are in radians, clockwise. An
+    /// angle is measured at the centre, between the x axis and the visible point (§20.1.9.2). For example, the point at
+    /// 45° is on the diagonal, even if the radii differ.
     pub fn arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
         let sweep = sweep.clamp(-TAU, TAU);
         let seen = |angle: f64| {
@@ -99,7 +99,7 @@ impl OutlinePen {
     }
 
     /// Draws an arc of an ellipse with these radii from the current point. The angles are in radians, clockwise, and
-    /// parametric: angles on the circle that is scaled to the ellipse.
+    /// parametric. A parametric angle is measured on a circle, which is then scaled to the ellipse.
     pub fn parametric_arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
         let centre = self.position - Vec2::new(rx * start.cos(), ry * start.sin());
         curves(centre, Vec2::new(rx, ry), start, sweep).for_each(|[a, b, to]| self.cubic(a, b, to));
@@ -129,7 +129,8 @@ impl OutlinePen {
 }
 
 /// Returns an arc of an ellipse as Bézier curves of at most a quarter each. A curve is two control points and an end
-/// point. The angles are in radians and parametric: angles on the circle that is scaled to the ellipse.
+/// point. The angles are in radians and parametric. A parametric angle is measured on a circle, which is then scaled to
+/// the ellipse.
 pub(crate) fn curves(centre: Point, radii: Vec2, start: f64, sweep: f64) -> impl Iterator<Item = [Point; 3]> {
     let pieces = (sweep.abs() / FRAC_PI_2 - 0.001).ceil().clamp(1.0, 8.0);
     let step = sweep / pieces;

@@ -126,7 +126,8 @@ pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: 
     }
 }
 
-/// Returns the outline of a shape: its own path, the path of its shape type, or the preset with the number of its type.
+/// Returns the outline of a shape. The outline comes from the path of the shape or, without a path, from the path of
+/// the shape type. Without both, the outline is the preset with the number of the shape type.
 pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Outline {
     match element.name() {
         "rect" | "image" => return Outline::plain(Geometry::Rectangle),

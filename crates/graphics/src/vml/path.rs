@@ -206,9 +206,9 @@ impl<'v> VmlPathPen<'v> {
         self.arc(centre, radii, start, sweep, letter.ends_with('r'));
     }
 
-    /// Draws an arc that begins at the angle `start` and turns by the angle `sweep`. Both angles are parametric and in
-    /// radians, clockwise. If `moves` is true, the arc begins a new subpath. Otherwise a line leads from the current
-    /// point to the arc.
+    /// Draws an arc that begins at the angle `start` and turns by the angle `sweep`. Both angles are in radians,
+    /// clockwise, and parametric. A parametric angle is measured on a circle, which is then scaled to the ellipse. If
+    /// `moves` is true, the arc begins a new subpath. Otherwise a line leads from the current point to the arc.
     fn arc(&mut self, centre: Point, radii: Vec2, start: f64, sweep: f64, moves: bool) {
         let on = |angle: f64| centre + Vec2::new(radii.x * angle.cos(), radii.y * angle.sin());
         let first = self.relative_to_origin(on(start));

@@ -22,8 +22,7 @@ enum OpenTag {
     Node(usize),
     /// An mc:AlternateContent. `taken` is true once one of its branches has been chosen.
     AlternateContent { taken: bool },
-    /// The branch of an mc:AlternateContent that is read. Its children belong to the nearest node around
-    /// mc:AlternateContent.
+    /// The chosen branch of an mc:AlternateContent. Its children belong to the nearest node around mc:AlternateContent.
     Branch,
 }
 

@@ -1,7 +1,7 @@
 //! The XML namespaces of a Word document. The Transitional and the Strict URI of a namespace are equivalent here
 //! (ECMA-376 part 4).
 
-/// A known namespace, for both its Transitional and its Strict URI.
+/// A known namespace. Each variant is used for the Transitional and the Strict URI of its namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ns {
     /// The namespace of attributes without a prefix, and of elements without a prefix if no default namespace is

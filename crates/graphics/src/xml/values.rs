@@ -2,7 +2,7 @@
 
 use crate::Rgb;
 
-/// Parses ST_OnOff, and ST_TrueFalse of VML. A missing value (`None`) and an invalid value are on, as in Word.
+/// Parses ST_OnOff, and ST_TrueFalse of VML. As in Word, a missing value (`None`) and an invalid value count as on.
 pub fn on_off(value: Option<&str>) -> bool {
     !matches!(value, Some("0" | "false" | "False" | "off" | "no" | "f"))
 }
@@ -26,7 +26,7 @@ pub fn number(value: &str) -> Option<f32> {
     value.trim().parse::<f32>().ok().filter(|number| number.is_finite())
 }
 
-/// Parses a measure with a unit (`12pt`, `2.5cm`), as Strict documents have it, and returns points.
+/// Parses a measure with a unit (`12pt`, `2.5cm`) and returns points. Strict documents use such measures.
 fn measure_with_unit(value: &str) -> Option<f32> {
     let value = value.trim();
     let (digits, unit) = value.split_at(value.find(|c: char| c.is_ascii_alphabetic())?);

@@ -1,5 +1,5 @@
-//! Limits on request bodies while they are received: the time for one body, and the bytes of all bodies together. Both
-//! limits end slow requests and never delay other requests.
+//! Limits on request bodies while they are received: the time for one body, and the bytes of all bodies together. If a
+//! limit is exceeded, slow requests are ended. Other requests are never delayed.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -29,9 +29,10 @@ pub struct Bodies {
 #[derive(Default)]
 struct Receiving {
     bytes: u64,
-    /// Number of request bodies so far. Each new body increases it by 1, and the result is the number of that body.
+    /// Count of request bodies so far. A new body increases the count by 1. The new count is the number of that body.
     bodies: u64,
-    /// The unfinished bodies of which bytes have arrived, by their numbers. The lowest number is the oldest body.
+    /// The unfinished bodies of which at least one byte has arrived, by body number. The lowest number belongs to the
+    /// oldest body.
     unfinished: BTreeMap<u64, Unfinished>,
 }
 

@@ -45,8 +45,8 @@ pub const LINK_PREFIX: &str = "/signed";
 /// Time limit for receiving the head of a request. The time starts when the connection is opened, and again after each
 /// response.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
-/// Limit on the head of a request in bytes, above which the HTTP server refuses the request. It is greater than the limit
-/// of API Gateway, for which the module `limits` responds with an error code.
+/// Maximum length of the head of a request in bytes. The HTTP server refuses requests with a longer head. API Gateway's
+/// limit is lower. The module `limits` checks the lower limit and responds with an error code.
 const LARGEST_HEAD: usize = 64_000;
 /// Maximum pause between two pieces of a request body.
 const BODY_PAUSE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -54,7 +54,8 @@ const BODY_PAUSE_TIMEOUT: Duration = Duration::from_secs(10);
 const LONGEST_BODY: Duration = Duration::from_secs(25);
 /// Limit on the bytes of all unfinished bodies. One body has at most 4.7 MB.
 pub const MOST_BODY_BYTES: u64 = 256_000_000;
-/// Time limit of an upload through a signed link. The link itself is valid for the same time. Uploads are not buffered.
+/// Time limit of an upload through a signed link. The link itself is valid for the same time. A slow upload uses little
+/// memory, because uploads are not buffered.
 const LONGEST_UPLOAD: Duration = Duration::from_secs(15 * 60);
 /// Time for running requests to finish after the gateway was told to end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);

@@ -1,6 +1,6 @@
-//! A local Lambda platform: runs the functions' programs with the environment of template.yaml, on local versions of
-//! the runtime API, of Systems Manager's parameters and of SES. `cargo xtask test cloud` runs the API tests against it;
-//! `cargo xtask bench cold` measures cold starts.
+//! A local Lambda platform. It runs the programs of the functions with the environment of template.yaml. It has local
+//! versions of the runtime API, of the Parameter Store of Systems Manager and of SES. `cargo xtask test cloud` runs the
+//! API tests against it; `cargo xtask bench cold` measures cold starts.
 
 mod event;
 mod function;

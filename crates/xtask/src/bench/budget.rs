@@ -1,9 +1,10 @@
-//! `cargo xtask bench budget`: time and memory of expensive documents. Each document is converted in its own process
-//! with a limited address space.
+//! `cargo xtask bench budget`: measures time and memory of expensive documents. Each document is converted in its own
+//! process with a limited address space.
 //!
 //! Every shipped template is filled with the longest allowed values, once for each kind of text that is expensive to
-//! lay out. The limits for a filled template are 1 s of processor time and 128 MB. Other documents have 20 MB of XML of
-//! one kind. Their limits are 10 s and 512 MB. They must become pages, or be refused with the error `too_complex`.
+//! lay out. The limits for a filled template are 1 s of processor time and 128 MB. The other documents have 20 MB of XML
+//! that repeats one kind of content. Their limits are 10 s and 512 MB. They must become pages, or be refused with the
+//! error `too_complex`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

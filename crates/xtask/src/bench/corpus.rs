@@ -13,7 +13,7 @@ use super::{Options, measure, output_folder, stem};
 const SLOWEST: Duration = Duration::from_secs(2);
 const SLOWEST_BROKEN: Duration = Duration::from_secs(1);
 const MOST_MEMORY_BROKEN: u64 = 256 << 20;
-/// Minimum mean percentage of the reference's words that are found in our PDFs.
+/// Minimum percentage of the words of a reference PDF that are also in our PDF, as a mean over all files.
 const MATCHED: f64 = 80.0;
 
 pub fn run(options: &Options) -> Result<()> {

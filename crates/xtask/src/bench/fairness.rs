@@ -1,7 +1,8 @@
-//! `cargo xtask bench fairness`: the effect on other users of one guest who renders large documents over 50 connections.
+//! `cargo xtask bench fairness`: measures how much one guest slows other users. The guest renders large documents over 50
+//! connections.
 //!
-//! Starts the release build on a free port of this machine, with the starting catalogue in its own folder. Sends requests only
-//! to that server. Goals on two processors: p95 ≤ 2 s for another user's one-page document, p95 ≤ 50 ms for GET `/documents`.
+//! Starts the release build on a free port of this machine, with its own data folder and the starting catalogue. Sends requests
+//! only to that server. Goals on two processors: p95 ≤ 2 s for another user's one-page document, p95 ≤ 50 ms for GET `/documents`.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,6 +1,6 @@
-//! `cargo xtask bench fidelity` compares our pages with those of another program, and both with Word. For Word, there
-//! are the number of pages that it counted, and marks that it left where its pages start ([`super::marks`]). If Word
-//! and the other program differ, Word is right.
+//! `cargo xtask bench fidelity` compares our pages with those of another program, and both with Word. Word's results are
+//! stored in the files: the number of pages that Word counted, and marks where Word's pages start ([`super::marks`]). If
+//! Word and the other program differ, Word is right.
 //!
 //! The last three columns of the first table are not from the comparison script. They measure letters instead of words
 //! ([`super::letters`]).
@@ -15,13 +15,15 @@ use super::letters::{self, LetterComparison};
 use super::marks::{self, Sum};
 use super::{Options, measure, output_folder, stem};
 
-/// Goals. The first three constants are percentages: of equal page counts, equal line breaks and matched words. A pair
-/// has one goal for left-to-right text and one for right-to-left text. The last constant is an offset in points.
+/// Goals. The first three constants are minimum percentages of equal page counts, equal line breaks and matched words.
+/// An array has the goal for left-to-right text, then the goal for right-to-left text. The last constant is an offset
+/// in points.
 const PAGES_ALIKE: f64 = 95.0;
 const LINES: [f64; 2] = [95.5, 95.0];
 const MATCHED: [f64; 2] = [99.0, 97.0];
 const OFFSET: f64 = 2.0;
-/// Minimum shares of Word's page starts and of Word's page counts in `marks` that our PDFs match.
+/// Goals for the folder `marks`. The first constant is the minimum share of Word's page starts that our PDFs match. The
+/// second constant is the minimum share of files in which our page count equals the page count that Word saved.
 const MIN_MARKS_MATCHED: f64 = 380.0 / 587.0;
 const MIN_COUNTS_MATCHED: f64 = 30.0 / 37.0;
 
@@ -86,8 +88,8 @@ fn convert_all(waraq: &Path, documents: &[PathBuf], folder: &Path) -> Result<()>
 }
 
 /// Compares our PDFs and the reference PDFs with Word's marks, in the corpus folder `valid` and, if it exists, in
-/// `marks`. Each element of the result has the name of the folder, the sum of our PDFs and the sum of the reference
-/// PDFs.
+/// `marks`. Each element of the result has the name of the folder, and two sums of matches: for our PDFs and for the
+/// reference PDFs.
 fn compare_with_word(options: &Options, waraq: &Path, folder: &Path) -> Result<Vec<(&'static str, Sum, Sum)>> {
     let mut asked = Vec::new();
     for (documents, reference) in [("valid", "reference"), ("marks", "marks-reference")] {

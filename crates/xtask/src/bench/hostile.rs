@@ -1,5 +1,5 @@
-//! `cargo xtask bench hostile`: documents that are cheap to create and expensive to read, and damaged documents. Each
-//! runs in its own process.
+//! `cargo xtask bench hostile`: measures documents that are cheap to create but expensive to read. Also checks damaged
+//! documents. Each document is converted in its own process.
 //!
 //! `crates/docx/examples/hostile` creates each hostile document twice. The second document has twice as much content as
 //! the first. It should take about twice the time; more than three times is a failure.
@@ -17,8 +17,8 @@ use crate::steps::{check, example};
 
 const SLOWEST: Duration = Duration::from_secs(10);
 const MOST_MEMORY: u64 = 768 << 20;
-/// Maximum ratio of the times of two documents, of which one has twice the content of the other. It is checked only if
-/// the longer time is more than [`LONG_ENOUGH`].
+/// Maximum ratio between the times of two documents. The second document has twice as much content as the first. The
+/// ratio is checked only if the longer time is more than [`LONG_ENOUGH`].
 const GROWTH: f64 = 3.0;
 const LONG_ENOUGH: Duration = Duration::from_millis(400);
 

@@ -9,8 +9,8 @@
 //! to NFKC without marks, tatweels, punctuation and private-use characters:
 //!
 //! - `letters`: percentage of the reference's letters that our PDF contains in the same order;
-//! - `lines`: percentage of equal line breaks: of the matched letters that begin a line in at least one PDF, those that
-//!   do so in both;
+//! - `lines`: percentage of equal line breaks. It counts the matched letters that begin a line in at least one PDF, and
+//!   gives the share that begins a line in both PDFs;
 //! - `median`: median distance in points between matched letters that begin a word in both PDFs, on the same page.
 //!
 //! The differences that remain are real: deleted text that the reference shows (rp051-arabic prints its tracked

@@ -1,6 +1,7 @@
-//! `cargo xtask bench lists [ROWS|TEMPLATES/USERS...]`: lists of templates and users (default 10,000 each; several
-//! numbers show the growth). Measures cold loads from the index and from a snapshot (memory, processor time, read
-//! units). Also measures pages of a warm process, searches, deep pages and changes.
+//! `cargo xtask bench lists [ROWS|TEMPLATES/USERS...]`: measures lists of templates and users (default 10,000 rows
+//! each). With several arguments, measures each size in turn, which shows how the cost grows. Measures cold loads from
+//! the index and from a snapshot (memory, processor time, read units). Also measures pages of a warm process, searches,
+//! deep pages and changes.
 
 use anyhow::Result;
 

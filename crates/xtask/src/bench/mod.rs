@@ -1,5 +1,5 @@
-//! `cargo xtask bench budget | corpus | fidelity | speed | text | hostile`: measures the engine on real files and hostile
-//! input, against limits and other programs.
+//! `cargo xtask bench budget | corpus | fidelity | speed | text | hostile`: measures the engine with real files and hostile
+//! input. The results are compared with limits and with other programs.
 //!
 //! These benchmarks start [the release program](crate::program) `waraq` as a process, as a user does. The corpus is not
 //! part of the repository. It is a folder with these entries:

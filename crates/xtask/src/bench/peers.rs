@@ -7,8 +7,8 @@
 //! | dxpdf | PyPI `dxpdf` (the crate of that name fetches Skia while it is built) | 0.8.1 |
 //! | soffice | LibreOffice | 7.4 |
 //!
-//! A peer is used if it is installed: its command on the path, or else its module in the `python3` on the path. A
-//! virtual environment with the PyPI packages, first on the path, is therefore enough.
+//! A peer is used if its command is on the path, or if the `python3` on the path has its module. It is therefore enough
+//! to install the PyPI packages in a virtual environment, and to put this environment first on the path.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

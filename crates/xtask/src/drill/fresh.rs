@@ -7,11 +7,13 @@
 //! - a copy of this machine's Node.js;
 //! - Debian's Python, git and C compiler, as the README requires them.
 //!
-//! Root of that system then runs `git clone`, `cargo xtask dev` until the catalogue is published, and `cargo xtask test`.
+//! In that system, the user root then runs `git clone`, `cargo xtask dev` until the catalogue is published, and
+//! `cargo xtask test`.
 //!
 //! With `--without-apt`, Debian's servers cannot be reached. Then `dev` must start the product without the browser module
 //! and say so. `test` must fail and name the stages that need the module. If the root of the last `drill fresh` exists, it
-//! is used, without its cached compiler. This takes only a minute, because the server has been built.
+//! is used again, without its cached compiler for the browser module. The drill then takes only a minute, because the
+//! server has already been built in that root.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -181,8 +183,8 @@ impl FreshRoot {
         command
     }
 
-    /// Returns all environment variables of a command: the toolchain, and the proxy and certificates with which this
-    /// machine reaches the network. All caches are empty.
+    /// Returns all environment variables of a command. They name the toolchain, and the proxy and certificates with
+    /// which this machine reaches the network. All caches are empty.
     fn environment(&self) -> Vec<String> {
         let mut variables = vec![
             format!("HOME={HOME}"),

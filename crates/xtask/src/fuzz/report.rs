@@ -49,7 +49,8 @@ impl<'l> Row<'l> {
         row
     }
 
-    /// Parses `#1024 pulse  cov: 10 ft: 20 corp: 3/60b lim: 4 exec/s: 5 rss: 50Mb`. The last such line wins.
+    /// Parses a line such as `#1024 pulse  cov: 10 ft: 20 corp: 3/60b lim: 4 exec/s: 5 rss: 50Mb`. The values of a
+    /// later line replace those of an earlier line.
     fn progress(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         for pair in words.windows(2) {

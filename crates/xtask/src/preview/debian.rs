@@ -92,7 +92,7 @@ pub fn find(machine: &Machine) -> Result<DebianCompiler> {
     DebianCompiler::open(&folder, machine).context("Debian's compiler was fetched and cannot be used")
 }
 
-/// Debian's package manager, whose lists offer a compiler that is new enough.
+/// Debian's package manager. The package lists that it uses offer a new enough compiler.
 struct Apt<'m> {
     machine: &'m Machine,
     /// The version of [`PACKAGE`] that will be fetched.
