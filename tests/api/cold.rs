@@ -153,8 +153,9 @@ impl Bench {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "a measurement: cargo xtask bench cold"]
 async fn measure_cold_starts() {
-    let Ok(runs) = std::env::var("WARAQ_COLD") else { return };
+    let runs = std::env::var("WARAQ_COLD").expect("WARAQ_COLD: number of starts");
     let runs: usize = runs.parse().unwrap();
     let bench = Bench::new().await;
     let world = &bench.world;
@@ -275,8 +276,9 @@ async fn measure_at_share(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "a measurement: cargo xtask bench quota"]
 async fn measure_cpu_shares() {
-    let Ok(runs) = std::env::var("WARAQ_QUOTA") else { return };
+    let runs = std::env::var("WARAQ_QUOTA").expect("WARAQ_QUOTA: number of runs");
     let runs: usize = runs.parse().unwrap();
     let bench = Bench::new().await;
     println!("\n| function | has, MB | at {} MB |", sizes().join(" | at "));

@@ -1,12 +1,12 @@
-//! Tests with real documents. `WARAQ_CORPUS` is a folder with `valid/`, `broken/` and `fields.tsv`. Without the
-//! variable, these tests pass without checks.
+//! Tests with real documents. `WARAQ_CORPUS` is a folder with `valid/`, `broken/` and `fields.tsv`. These tests
+//! are ignored by default.
 
 use std::path::{Path, PathBuf};
 
 use waraq_docx::Package;
 
-fn corpus() -> Option<PathBuf> {
-    std::env::var_os("WARAQ_CORPUS").map(PathBuf::from)
+fn corpus() -> PathBuf {
+    PathBuf::from(std::env::var_os("WARAQ_CORPUS").expect("WARAQ_CORPUS: a folder of documents"))
 }
 
 fn documents(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -27,8 +27,9 @@ fn open(bytes: &[u8]) -> waraq_docx::Result<Package> {
 }
 
 #[test]
+#[ignore = "needs documents: WARAQ_CORPUS=FOLDER cargo test -p waraq-docx --test corpus -- --ignored"]
 fn every_valid_document_opens_and_every_broken_one_is_refused_by_code() {
-    let Some(corpus) = corpus() else { return };
+    let corpus = corpus();
     for (name, bytes) in documents(&corpus.join("valid")) {
         open(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
@@ -39,8 +40,9 @@ fn every_valid_document_opens_and_every_broken_one_is_refused_by_code() {
 }
 
 #[test]
+#[ignore = "needs documents: WARAQ_CORPUS=FOLDER cargo test -p waraq-docx --test corpus -- --ignored"]
 fn a_saved_package_opens_again_with_the_same_parts() {
-    let Some(corpus) = corpus() else { return };
+    let corpus = corpus();
     for (name, bytes) in documents(&corpus.join("valid")) {
         let package = Package::open(&bytes).unwrap();
         let saved = package.to_bytes().unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -53,8 +55,9 @@ fn a_saved_package_opens_again_with_the_same_parts() {
 }
 
 #[test]
+#[ignore = "needs documents: WARAQ_CORPUS=FOLDER cargo test -p waraq-docx --test corpus -- --ignored"]
 fn fields_match_the_expected_list_in_order() {
-    let Some(corpus) = corpus() else { return };
+    let corpus = corpus();
     let list = std::fs::read_to_string(corpus.join("fields.tsv")).unwrap();
     let split = |cell: Option<&&str>| -> Vec<String> {
         cell.map(|cell| cell.split(" | ").map(str::to_owned).filter(|name| !name.is_empty()).collect())
@@ -90,8 +93,9 @@ fn fields_match_the_expected_list_in_order() {
 }
 
 #[test]
+#[ignore = "needs documents: WARAQ_CORPUS=FOLDER cargo test -p waraq-docx --test corpus -- --ignored"]
 fn every_filled_document_is_valid_and_has_no_fields() {
-    let Some(corpus) = corpus() else { return };
+    let corpus = corpus();
     let out = std::env::var_os("WARAQ_CORPUS_OUT").map(PathBuf::from);
     for (name, bytes) in documents(&corpus.join("valid")) {
         let package = Package::open(&bytes).unwrap();

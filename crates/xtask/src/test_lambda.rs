@@ -81,6 +81,7 @@ pub fn run_tour(tour: &Value) -> Result<()> {
         "--test",
         "api",
         "--",
+        "--ignored",
         "--exact",
         "tour::every_route_answers",
         "--nocapture",
@@ -88,7 +89,7 @@ pub fn run_tour(tour: &Value) -> Result<()> {
     check(cargo(&test).env("WARAQ_TOUR", tour.to_string()))
 }
 
-/// Writes the environment of each function into a file. SAM's own code computes it from template.yaml and
+/// Writes the environment of each function into a file. SAM's own code computes the environments from template.yaml and
 /// events/env.json. Returns the folder of the files.
 fn environments(emulator: SocketAddr) -> Result<PathBuf> {
     let folder = target_dir().join("lambda-environments");

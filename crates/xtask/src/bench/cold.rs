@@ -1,7 +1,8 @@
 //! `cargo xtask bench cold [RUNS]` starts the release program of each function RUNS times (default 5). Measures the
 //! size of the program, the time until it is ready, the time until its first response, its memory and its processor
-//! time. (A function with more processor time has more memory in template.yaml.) Connections to table, bucket,
-//! parameters and Cognito use TLS. Prints medians, in the format of the tables of docs/performance.md.
+//! time. (A function that needs more processor time has more memory in template.yaml, because Lambda gives processor
+//! time in proportion to memory.) Connections to table, bucket, parameters and Cognito use TLS. Prints medians, in the
+//! format of the tables of docs/performance.md.
 
 use anyhow::{Context, Result};
 
@@ -24,7 +25,7 @@ pub fn measure(test: &str, variable: &str, runs: &str) -> Result<()> {
     check(&mut cargo(&["test", "--workspace", "--test", "api", "--no-run", "--quiet"]))?;
     let emulator = Ministack::start()?;
     check(
-        cargo(&["test", "--workspace", "--test", "api", "--quiet", "--", "--exact", test, "--nocapture"])
+        cargo(&["test", "--workspace", "--test", "api", "--quiet", "--", "--ignored", "--exact", test, "--nocapture"])
             .env(variable, runs)
             .env("WARAQ_PROGRAMS", programs)
             .env("WARAQ_MINISTACK", format!("http://{}", emulator.address)),

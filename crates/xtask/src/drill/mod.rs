@@ -3,8 +3,9 @@
 //! - `fresh [--without-apt]`: runs the README's commands in a bare Debian 12 root ([`fresh`]).
 //! - `saved [KILLS]`: kills the local server (-9) twenty times while documents are saved, edited, deleted and restored. The
 //!   data are checked after each kill: no document is incomplete, and after the sweep every file is referenced.
-//! - `panic`: the release program of fill-fields panics on a special value. (It is built with a test feature that is never
-//!   shipped.) The response is a 500 with a code, and the same process handles the next request.
+//! - `panic`: sends a special value to the release program of fill-fields, which then panics. (For this drill, the program
+//!   is built with a test feature that is never shipped.) The response must be a 500 with a code, and the same process
+//!   must handle the next request.
 //! - `silence`: runs every function, as a release program, while one service after another accepts calls and never responds.
 //! - `faults [SECONDS]`: runs release programs under load, while each service in turn fails for some time. DynamoDB
 //!   throttles, S3 responds 500, SES refuses, Cognito is silent, SSM throttles. Every response has a code, no data are
@@ -90,6 +91,6 @@ fn faults(seconds: &str) -> Result<()> {
 /// Returns the command that runs one API test and shows its output. `options` are options for cargo.
 fn test_of(options: &[&str], name: &str) -> std::process::Command {
     let mut command = cargo(&["test", "--workspace", "--test", "api"]);
-    command.args(options).args(["--", "--exact", "--nocapture", name]);
+    command.args(options).args(["--", "--include-ignored", "--exact", "--nocapture", name]);
     command
 }
