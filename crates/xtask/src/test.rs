@@ -184,8 +184,8 @@ fn rust() -> Result<()> {
     Ok(())
 }
 
-/// Prints on which adapters (implementations of a port of `waraq_core`) each contract test passed. Returns an error if a contract did not run on AWS, because it then had no
-/// emulator.
+/// Prints each contract test and the adapters on which it passed. An adapter implements a port of `waraq_core`. Returns an error
+/// if a contract did not run on the adapter for AWS, because there was no emulator.
 fn contracts(report: &str) -> Result<()> {
     let mut lines: Vec<&str> = report.lines().collect();
     lines.sort_unstable();
