@@ -217,6 +217,7 @@ fn engine_options(options: &LayoutOptions, budget: Budget) -> waraq_engine::Layo
     waraq_engine::LayoutOptions {
         title: non_empty(&options.title),
         language: non_empty(&options.language),
+        country: options.country.clone(),
         now: i64::try_from(options.now.seconds()).unwrap_or(0),
         budget,
         ..waraq_engine::LayoutOptions::default()

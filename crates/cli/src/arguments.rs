@@ -24,7 +24,7 @@ waraq inspect IN                                 describe the content of the doc
   --changes          show tracked changes: inserted and deleted text
   --derive FILE      compute values from others: {\"name\": {\"kind\": \"amount_in_words\", \"of\": \"name\", \"currency\": \"MAD\"}, …};
                      the words are in the language of --language
-  --country CODE     country of the document, ISO 3166; it selects the words for amounts and months
+  --country CODE     country of the document, ISO 3166; it selects the words for amounts and months, and the format of dates
   --blank            print nothing for an empty value, instead of a dotted line
   --scale N          pixels per point of a picture (default: 2)
   --verbose          report unsupported features and the work done, on standard error

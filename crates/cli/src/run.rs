@@ -89,10 +89,8 @@ fn open_filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Resu
     }
     let package = open_document(input)?;
     let Some(values) = values else { return Ok(package) };
-    let json = serde_json::from_slice(&files::read_file(values)?)
-        .map_err(|error| Error::new(ErrorCode::InvalidValues, format!("The values are no JSON: {error}.")))?;
     let empty = if options.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
-    let mut values = Values::from_json(&json).map_err(Error::from)?;
+    let mut values = Values::from_json(&files::read_file(values)?).map_err(Error::from)?;
     fill_derived_values(&package, &mut values, options)?;
     Ok(waraq_engine::fill(&package, &values, FillOptions { empty })?)
 }
@@ -123,6 +121,7 @@ fn lay_out(package: &Package, options: &Options) -> Result<Pages, Failure> {
         title: options.title.clone(),
         language: options.language.clone(),
         now: now(),
+        country: options.country.clone(),
         show_comments: options.comments,
         show_changes: options.changes,
         ..LayoutOptions::default()

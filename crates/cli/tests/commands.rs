@@ -179,6 +179,21 @@ fn inspect_prints_json() {
 }
 
 #[test]
+fn numbers_in_values_are_printed_as_written() {
+    let folder = folder("numbers");
+    std::fs::write(folder.join("sums.docx"), docx(&[&["[{{a}}] [{{b}}] [{{c}}] [{{d}}] [{{e}}]"]])).unwrap();
+    let object = r#"{"a":1234567.10,"b":12345678901234567890123,"c":true,"d":0.1,"e":1e3}"#;
+    let list = r#"[{"a":1234567.10},{"b":12345678901234567890123},{"c":true},{"d":0.1},{"e":1e3}]"#;
+    for values in [object, list] {
+        std::fs::write(folder.join("sums.json"), values).unwrap();
+        success_output(&waraq(&folder, &["fill", "sums.docx", "--values", "sums.json", "-o", "out.docx"], b""));
+        let mut zip = zip::ZipArchive::new(std::fs::File::open(folder.join("out.docx")).unwrap()).unwrap();
+        let text = std::io::read_to_string(zip.by_name("word/document.xml").unwrap()).unwrap();
+        assert!(text.contains("[1234567.10] [12345678901234567890123] [true] [0.1] [1e3]"), "{text}");
+    }
+}
+
+#[test]
 fn refused_documents_exit_with_1_and_one_line_that_starts_with_the_code() {
     let folder = folder("refused");
     std::fs::write(folder.join("no.docx"), b"this is no zip").unwrap();

@@ -48,6 +48,9 @@ pub struct ResponseInputs {
     pub files: String,
     pub title: String,
     pub language: String,
+    /// The country of the template (ISO 3166). `None` if the template is not specific to a country.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
     /// The number of pages of the template without values.
     #[serde(default)]
     pub pages: u32,
@@ -221,6 +224,7 @@ impl Filler<'_> {
         let setting = LayoutOptions {
             title: template.title.clone(),
             language: template.language.clone(),
+            country: template.country.clone(),
             blank,
             first_page: false,
             now: self.library.clock.now(),
@@ -267,6 +271,7 @@ impl Filler<'_> {
             files: String::new(),
             title: save.document.title.clone(),
             language: template.language.clone(),
+            country: template.country.clone(),
             pages: save.document.pages,
             derived: DerivedValues::new(),
             at: now,
@@ -317,6 +322,7 @@ impl Filler<'_> {
             files: basis.template.files.clone(),
             title: basis.title.clone(),
             language: basis.template.language.clone(),
+            country: basis.template.country.clone(),
             pages: basis.template.pages,
             derived,
             at: self.library.clock.now(),
@@ -367,8 +373,8 @@ impl Filler<'_> {
         blank: bool,
         first_page: bool,
     ) -> Result<FilledFiles> {
-        let (title, language) = (of.title.clone(), of.language.clone());
-        let setting = LayoutOptions { title, language, blank, first_page, now: of.at };
+        let (title, language, country) = (of.title.clone(), of.language.clone(), of.country.clone());
+        let setting = LayoutOptions { title, language, country, blank, first_page, now: of.at };
         let key = docx_key(&of.template_id, of.version, &of.files);
         self.engine.fill(self.library.files, &key, of.pages, values, &setting).await
     }

@@ -81,6 +81,9 @@ pub struct LayoutOptions {
     pub title: String,
     /// The language of the PDF (BCP 47).
     pub language: String,
+    /// The country of the template (ISO 3166), for the dates and numbers of Word fields. `None` if the template is not specific
+    /// to a country.
+    pub country: Option<String>,
     /// If true, an empty field prints nothing instead of a dotted line.
     pub blank: bool,
     /// If true, a picture of the first page is also rendered.
@@ -295,6 +298,7 @@ impl Publisher<'_> {
         let setting = LayoutOptions {
             title: title.trim().to_owned(),
             language: String::new(),
+            country: None,
             blank,
             first_page: false,
             now: self.clock.now(),
@@ -312,6 +316,7 @@ impl Publisher<'_> {
         let setting = LayoutOptions {
             title: template.title.clone(),
             language: template.language.clone(),
+            country: template.country.clone(),
             blank: false,
             first_page: true,
             now,

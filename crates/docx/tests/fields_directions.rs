@@ -185,7 +185,9 @@ fn a_field_that_repeats_a_value_repeats_no_control() {
     };
     // the controls of the author belong to the paragraph of the bookmark
     let filled = fill(&DocumentBuilder::new(&marked("\u{202b}x {{a}}\u{202c}")), "\u{202e}zoé");
-    let renewed = fields::update_field_results(&filled, &|_| None).unwrap();
+    let renewed =
+        fields::update_field_results(&filled, &fields::LaidOutResults { page_label: &|_| None, field_text: None })
+            .unwrap();
     let renewed = renewed.part_text("word/document.xml").unwrap();
     assert_eq!(text(renewed), "\u{202b}x zoé\u{202c}x zoé");
 }

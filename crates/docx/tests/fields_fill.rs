@@ -173,7 +173,7 @@ fn invalid_values_are_reported_with_the_names_of_their_fields() {
     let error = refused(&body, &[("First name", ""), ("last nmae", "x"), ("Date", "")]);
     assert_eq!((error.code.as_str(), error.fields), ("unknown_field", vec!["last nmae".to_owned()]));
     assert_eq!(error.suggestions, [Some("Last name".to_owned())]);
-    for bad in ["\u{0}", "a\u{b}", "\u{1f}", "\u{fffe}", "\u{ffff}"] {
+    for bad in ["\u{0}", "a\u{c}", "\u{1f}", "\u{fffe}", "\u{ffff}"] {
         let error = refused(&body, &[("First name", ""), ("Last name", bad), ("Date", "")]);
         assert_eq!((error.code.as_str(), error.fields), ("illegal_character", vec!["Last name".to_owned()]), "{bad:?}");
     }
@@ -248,8 +248,8 @@ fn tagged_plain_text_controls_become_plain_text() {
         <w:p><w:sdt><w:sdtPr><w:tag w:val=\"c\"/><w:text/></w:sdtPr><w:sdtContent/></w:sdt></w:p>";
     assert_eq!(names(block), ["a", "b", "c"]);
     assert_eq!(texts(&fill(block, &[("a", "1"), ("b", "2"), ("c", "3")])), ["1", "2", "3"]);
-    // Rich-text controls and controls without a tag are not fields.
-    let rich = "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"x\"/></w:sdtPr><w:sdtContent><w:r><w:t>y</w:t></w:r></w:sdtContent></w:sdt></w:p>";
+    // Controls without a tag are not fields.
+    let rich = "<w:p><w:sdt><w:sdtPr/><w:sdtContent><w:r><w:t>y</w:t></w:r></w:sdtContent></w:sdt></w:p>";
     assert_eq!(fill(rich, &[]), rich);
 }
 
@@ -448,7 +448,7 @@ fn document_with_fields_everywhere() -> DocumentBuilder {
     document.with_part("word/media/image1.png", [7_u8; 64])
 }
 
-const EVERYWHERE: [&str; 12] = [
+const EVERYWHERE: [&str; 13] = [
     "before",
     "note",
     "after note",
@@ -461,6 +461,7 @@ const EVERYWHERE: [&str; 12] = [
     "control",
     "header",
     "footer",
+    "comment",
 ];
 
 #[test]
@@ -486,7 +487,7 @@ fn parts_without_fields_stay_byte_for_byte() {
     let values: Vec<(&str, &str)> = EVERYWHERE.iter().map(|name| (*name, "v")).collect();
     let filled = fill_and_reopen(&document, &values).unwrap();
     for (name, content) in document.parts() {
-        let holds = ["document.xml", "footnotes.xml", "endnotes.xml", "header1.xml", "footer1.xml"];
+        let holds = ["document.xml", "footnotes.xml", "endnotes.xml", "header1.xml", "footer1.xml", "comments.xml"];
         if !holds.iter().any(|part| name == format!("word/{part}")) {
             assert_eq!(filled.part_bytes(&name).unwrap(), content, "{name}");
         }

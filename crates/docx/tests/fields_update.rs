@@ -10,13 +10,17 @@ fn label(bookmark: &str) -> Option<&'static str> {
     PAGES.iter().find(|(name, _)| *name == bookmark).map(|(_, label)| *label)
 }
 
+fn laid_out() -> fields::LaidOutResults<'static> {
+    fields::LaidOutResults { page_label: &label, field_text: None }
+}
+
 /// Updates, saves and opens the package again, as Word would do.
 fn update_and_reopen(package: &Package) -> Package {
-    let renewed = fields::update_field_results(package, &label).unwrap();
+    let renewed = fields::update_field_results(package, &laid_out()).unwrap();
     let again = Package::open(&renewed.to_bytes().unwrap()).unwrap();
     again.validate().unwrap();
     // A second update changes nothing.
-    let twice = fields::update_field_results(&again, &label).unwrap();
+    let twice = fields::update_field_results(&again, &laid_out()).unwrap();
     assert_eq!(body(&twice), body(&again));
     again
 }
@@ -312,5 +316,5 @@ fn repeated_bookmark_texts_are_limited() {
 }
 
 fn update_once(content: &str) -> String {
-    body(&fields::update_field_results(&open(content), &label).unwrap())
+    body(&fields::update_field_results(&open(content), &laid_out()).unwrap())
 }

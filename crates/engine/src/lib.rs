@@ -46,8 +46,8 @@ mod fonts;
 pub use diagnostics::{check, with_warnings};
 pub use fonts::fonts;
 use waraq_docx::TrackedChanges;
-use waraq_docx::fields::TemplateCheck;
-pub use waraq_docx::fields::{EmptyValue, Field, FieldKind, FillOptions, Values};
+pub use waraq_docx::fields::{ControlInput, EmptyValue, Field, FieldKind, FillOptions, Values};
+use waraq_docx::fields::{LaidOutResults, TemplateCheck};
 pub use waraq_docx::inspect::DocumentModel;
 pub use waraq_docx::{Budget, Error, Package, Result};
 pub use waraq_layout::Pages;
@@ -61,8 +61,8 @@ pub use waraq_rules::{Diagnostic, DiagnosticCode, ErrorCode, Severity};
 const CARD_WIDTH: u32 = 480;
 const SMALL_CARD_WIDTH: u32 = 240;
 
-/// The budget for laying out a sample, and for detecting field settings, is the document's budget divided by this
-/// number.
+/// The divisor of the document's budget for two additional tasks. Detecting field settings and laying out a sample each
+/// get the divided budget. A sample is the template filled with the names of its own fields.
 const SAMPLE_BUDGET_DIVISOR: u64 = 4;
 
 /// Layout options of a document.
@@ -72,16 +72,20 @@ pub struct LayoutOptions {
     pub title: Option<String>,
     /// The language of the PDF (BCP 47). `None` uses the language of most of the document's text.
     pub language: Option<String>,
-    /// The file name that FILENAME fields show.
+    /// The file name of the document, for FILENAME fields. If it is `None`, these fields show the result that is stored
+    /// in the document.
     pub file_name: Option<String>,
     /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for the date of the PDF. 0 means that the time
     /// is unknown.
     pub now: i64,
     /// Offset of the local time from UTC in minutes, positive east of UTC.
     pub time_zone: i32,
-    /// Show comments in a strip beside each page.
+    /// The country of the document (ISO 3166), for the dates and numbers of Word fields. `None`: the region of the text's
+    /// language counts, such as Morocco for `ar-MA`.
+    pub country: Option<String>,
+    /// True to show comments in a strip beside each page.
     pub show_comments: bool,
-    /// Show insertions and deletions, marked as such. Otherwise the text is laid out as if all changes were accepted.
+    /// True to show insertions and deletions, marked as such. False lays out the text as if all changes were accepted.
     pub show_changes: bool,
     /// Limits of work and memory for the document. The budget can also cancel the work.
     pub budget: Budget,
@@ -111,7 +115,7 @@ pub fn fields(package: &Package) -> Result<Vec<Field>> {
     waraq_docx::fields::list(&package.with_budget(&Budget::default()))
 }
 
-/// The results of [`examine`].
+/// The result of checking a template with [`examine`].
 #[derive(Debug, Clone)]
 pub struct Examination {
     /// The fields in reading order, without duplicates.
@@ -151,14 +155,14 @@ pub fn examine(template: &Package, layout_options: &LayoutOptions, options: &Pdf
     Ok(Examination { fields, detected: guessed, diagnostics: findings, rendered: Some(printed) })
 }
 
-/// Detects field settings from the names of the fields and the text around them. The text is read with a part of
-/// `budget` (see [`SAMPLE_BUDGET_DIVISOR`]). If reading the text fails, the names alone are used.
+/// Detects field settings from the names of the fields and the text around them. The text is read with a quarter of
+/// `budget` ([`SAMPLE_BUDGET_DIVISOR`]). If reading the text fails, the names alone are used.
 fn detect_settings(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldSettings> {
     let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
     let mut budget = budget.clone();
     (budget.work, budget.memory) = (budget.work / SAMPLE_BUDGET_DIVISOR, budget.memory / SAMPLE_BUDGET_DIVISOR);
     let read = waraq_docx::read(&template.with_budget(&budget), &waraq_docx::ReadOptions::default());
-    let around = read.map(|document| waraq_docx::fields::surroundings(&document)).unwrap_or_default();
+    let around = waraq_docx::fields::surroundings(&read.unwrap_or_default(), fields);
     waraq_rules::field_settings::detect_settings(&names, &around)
 }
 
@@ -171,7 +175,10 @@ fn detect_settings(template: &Package, fields: &[Field], budget: &Budget) -> Vec
 pub fn lay_out_sample(template: &Package, fields: &[Field], layout_options: &LayoutOptions) -> Result<Pages> {
     let mut budget = layout_options.budget.clone();
     (budget.work, budget.memory) = (budget.work / SAMPLE_BUDGET_DIVISOR, budget.memory / SAMPLE_BUDGET_DIVISOR);
-    let values = Values::from_pairs(fields.iter().map(|field| (field.name.clone(), readable_name(&field.name))))?;
+    // A check box shows its empty box.
+    let is_check_box = |field: &Field| field.input == Some(ControlInput::YesNo);
+    let sample = |field: &Field| if is_check_box(field) { String::new() } else { readable_name(&field.name) };
+    let values = Values::from_pairs(fields.iter().map(|field| (field.name.clone(), sample(field))))?;
     let filled = waraq_docx::fields::fill(&template.with_budget(&budget), &values, FillOptions::default())?;
     lay_out_within_budget(&filled, layout_options)
 }
@@ -209,8 +216,8 @@ pub struct FilledDocument {
     pub rendered: Rendered,
 }
 
-/// Fills a template and renders it. Word fields that show the page or the text of a bookmark (PAGEREF, REF) have the same results
-/// in the .docx file and in the PDF.
+/// Fills a template and renders it. Computed fields, such as PAGEREF, REF and IF, have the same results in the .docx file and in
+/// the PDF.
 ///
 /// # Errors
 /// The errors of [`fill`] and [`render`].
@@ -229,8 +236,8 @@ pub fn fill_and_render(
     Ok(FilledDocument { docx, rendered: render_pages(pages, pdf)? })
 }
 
-/// Updates the results of PAGEREF and REF fields, also those in a table of contents. The page numbers come from `pages`, the
-/// laid-out document. Word updates PAGE and NUMPAGES fields itself.
+/// Updates the results of computed fields, such as PAGEREF, REF, IF and formulas. They come from `pages`, the laid-out document.
+/// Word updates PAGE and NUMPAGES fields itself.
 ///
 /// # Errors
 /// The errors of [`waraq_docx::fields::update_field_results`].
@@ -241,11 +248,20 @@ pub fn update_references(package: &Package, pages: &Pages) -> Result<Package> {
             labels.entry(&destination.name).or_insert(&page.label);
         }
     }
-    waraq_docx::fields::update_field_results(package, &|bookmark| labels.get(bookmark).copied())
+    let results = &pages.field_results;
+    let field_text = |part: &str, offset: usize| {
+        let at = results.binary_search_by(|known| (&*known.source.part, known.source.offset).cmp(&(part, offset)));
+        results.get(at.ok()?).map(|known| known.text.as_str())
+    };
+    let laid_out = LaidOutResults {
+        page_label: &|bookmark| labels.get(bookmark).copied(),
+        field_text: if results.is_empty() { None } else { Some(&field_text) },
+    };
+    waraq_docx::fields::update_field_results(package, &laid_out)
 }
 
-/// Fills the fields of a template. The result can be laid out directly, without opening it again. Call [`update_references`] before
-/// saving it as .docx, because its PAGEREF and REF fields still show the pages of the template.
+/// Fills the fields of a template. The result can be laid out directly, without opening it again. Its PAGEREF and REF
+/// fields still show the page numbers of the template. Call [`update_references`] before saving the result as .docx.
 ///
 /// # Errors
 /// The errors of [`waraq_docx::fields::fill`].
@@ -281,6 +297,7 @@ fn lay_out_within_budget(package: &Package, layout_options: &LayoutOptions) -> R
         &waraq_layout::LayoutOptions {
             now: layout_options.now,
             utc_offset_minutes: layout_options.time_zone,
+            country: layout_options.country.clone(),
             show_comments: layout_options.show_comments,
             file_name: layout_options.file_name.clone(),
             ..Default::default()

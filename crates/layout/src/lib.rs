@@ -75,10 +75,12 @@ pub struct LayoutOptions {
     pub now: i64,
     /// Offset of the local time from UTC in minutes, positive to the east.
     pub utc_offset_minutes: i32,
+    /// The country (ISO 3166) that overrides the region of the language in dates and numbers. `None`: the region of the language
+    /// counts.
+    pub country: Option<String>,
     /// True to show comments in a strip that is added at the right of the pages.
     pub show_comments: bool,
-    /// The file name of the document. Layout does not use it at present: FILENAME fields show the result that is stored in the
-    /// document.
+    /// The file name of the document, for FILENAME fields. `None`: these fields show the result that is stored in the document.
     pub file_name: Option<String>,
     /// Maximum number of pages. Layout stops after the last allowed page and adds a warning to [`Pages::warnings`].
     pub max_pages: usize,
@@ -86,7 +88,7 @@ pub struct LayoutOptions {
 
 impl Default for LayoutOptions {
     fn default() -> Self {
-        Self { now: 0, utc_offset_minutes: 0, show_comments: false, file_name: None, max_pages: 2_000 }
+        Self { now: 0, utc_offset_minutes: 0, country: None, show_comments: false, file_name: None, max_pages: 2_000 }
     }
 }
 

@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use waraq_docx::Meter;
-pub use waraq_docx::tree::{CoreProperties, Dash, Image, ImageFormat, ImageId, Link, Location, PathCommand, Rgb};
+pub use waraq_docx::tree::{
+    CoreProperties, Dash, FieldSource, Image, ImageFormat, ImageId, Link, Location, PathCommand, Rgb,
+};
 pub use waraq_rules::Diagnostic;
 
 /// The result of a layout: the pages, and the fonts, pictures and metadata that belong to them.
@@ -17,8 +19,9 @@ pub struct Pages {
     pub fonts: Vec<Font>,
     /// The used pictures, indexed by [`ImageId`].
     pub images: Vec<Image>,
-    /// The document's metadata. The language is the one that was detected when the document was read, if there is one. The
-    /// creation date is the time of layout if [`crate::LayoutOptions::now`] is known, else the date in the file.
+    /// The metadata of the document. The language is the language that was detected when the document was read, or else the
+    /// language in the file. The creation date is the time of layout if [`crate::LayoutOptions::now`] is known, else the date
+    /// in the file.
     pub metadata: CoreProperties,
     /// True if the document's language (see `metadata`) is written from right to left.
     pub right_to_left: bool,
@@ -26,12 +29,25 @@ pub struct Pages {
     pub outline: Vec<OutlineEntry>,
     /// Positions of the bookmarks to which links inside the document can lead.
     pub destinations: Vec<Destination>,
-    /// The logical structure for tagged PDF: several trees of elements in reading order, with parents before their children.
+    /// The elements of the logical structure for tagged PDF, in reading order. They form several trees. Each parent is listed
+    /// before its children.
     pub structure: Vec<Element>,
-    /// Diagnostics about content and fonts that differ from Word. Those that were found when the document was read come first.
+    /// Results of fields that do not depend on pages, sorted by the position of their fields. A filled `.docx` stores them.
+    pub field_results: Vec<FieldResult>,
+    /// Diagnostics about content and fonts for which the pages differ from Word. The diagnostics that were found when the
+    /// document was read come first.
     pub warnings: Vec<Diagnostic>,
     /// The meter that counts the work and memory spent on the document. Renderers count their own work with it.
     pub meter: Meter,
+}
+
+/// The computed result of a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldResult {
+    /// The position of the field in the file.
+    pub source: FieldSource,
+    /// The text that the field shows.
+    pub text: String,
 }
 
 /// A laid-out page.
@@ -75,9 +91,9 @@ pub enum DisplayItem {
     Stroke(StrokePath),
     /// A path whose inside is filled.
     FilledPath {
-        /// The outline. Open parts are filled as if they were closed.
+        /// The outline. Subpaths that are not closed are filled as if they were closed.
         path: Vec<PathCommand>,
-        /// The filling.
+        /// The colour or the gradient that fills the path.
         paint: Paint,
         /// True for the even-odd fill rule, false for the non-zero winding rule.
         even_odd: bool,
@@ -88,7 +104,7 @@ pub enum DisplayItem {
     Link {
         /// The area that leads to the target.
         area: Rect,
-        /// The target of the link. If it is a bookmark, its name is in [`Pages::destinations`].
+        /// The target of the link. If the target is a bookmark, [`Pages::destinations`] has the position of the bookmark.
         target: Arc<Link>,
     },
     /// The area of the value of a field, or of one part of the value (for example one line). This item is not drawn. It exists
@@ -139,7 +155,7 @@ pub(crate) fn total_size(items: &[TaggedItem]) -> usize {
     items.iter().map(|placed| size_of::<TaggedItem>() + placed.item.heap_size()).sum()
 }
 
-/// The number of a font: its index in [`Pages::fonts`], in the order of first use.
+/// Identifies a font by its index in [`Pages::fonts`]. Fonts are listed in the order of first use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FontId(pub u32);
 
@@ -155,7 +171,7 @@ impl FontId {
 pub struct Font {
     /// The bytes of the font file. Empty if the font is not loaded yet (see [`crate::FontFile::NotLoaded`]).
     pub data: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    /// Index of the font in its file, which may be a font collection.
+    /// Index of the font if the file is a font collection, 0 for any other file.
     pub index: u32,
     /// The family name under which the font is in the font book or in the document.
     pub family: String,
@@ -191,19 +207,18 @@ pub struct GlyphRun {
     pub glyphs: Vec<Glyph>,
     /// True if the text is written from right to left.
     pub right_to_left: bool,
-    /// Horizontal scale, where 1.0 means no scaling. The advances are already scaled.
+    /// Horizontal scale, where 1.0 means no scaling. The advances of the glyphs are already scaled.
     pub scale_x: f32,
-    /// True if the text is bold but the font has no bold face, so that the renderer must thicken the glyphs. `synthetic_italic`
-    /// is true if the text is italic but the font has no italic face, so that the renderer must slant them.
+    /// True if the text is bold but the font has no bold face. Renderers must then thicken the glyphs.
     pub synthetic_bold: bool,
-    /// True if the font has no italic face, so that the renderer must slant the glyphs.
+    /// True if the text is italic but the font has no italic face. Renderers must then slant the glyphs.
     pub synthetic_italic: bool,
     /// BCP 47 language tag of the text. `None` if it is the document's language.
     pub language: Option<Arc<str>>,
     /// True if only the outlines of the glyphs are drawn (w:outline).
     pub outlined: bool,
-    /// Shadow of the glyphs (w:shadow, w:emboss, w:imprint). It is drawn behind the run. Renderers must not write its text
-    /// again, so that text extraction finds the text once.
+    /// Shadow of the glyphs (w:shadow, w:emboss, w:imprint), or `None` if they have none. It is drawn behind the run. Renderers
+    /// must not write the text again for the shadow, because text extraction would then find the text twice.
     pub shadow: Option<TextShadow>,
 }
 
@@ -229,16 +244,16 @@ pub struct Glyph {
     pub x_offset: f32,
     /// Vertical offset in points, positive upwards.
     pub y_offset: f32,
-    /// The bytes of [`GlyphRun::text`] that the glyph represents (those of its cluster).
+    /// The byte range in [`GlyphRun::text`] that the glyph represents. All glyphs of a cluster have the same range.
     pub range: Range<u32>,
 }
 
 /// A position in points.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
-    /// Distance from the left edge of the coordinate system, positive to the right.
+    /// Horizontal distance from the origin of the coordinate system, positive to the right.
     pub x: f32,
-    /// Distance from the top edge of the coordinate system, positive downwards.
+    /// Vertical distance from the origin of the coordinate system, positive downwards.
     pub y: f32,
 }
 
@@ -254,9 +269,9 @@ pub struct Size {
 /// An axis-parallel rectangle in points.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rect {
-    /// The left edge.
+    /// The x coordinate of the left edge.
     pub x: f32,
-    /// The top edge.
+    /// The y coordinate of the top edge.
     pub y: f32,
     /// The width, positive to the right.
     pub width: f32,
@@ -279,7 +294,7 @@ pub struct StrokePath {
     pub round_caps: bool,
 }
 
-/// The filling of a path.
+/// The way to fill a path: with one colour or with a gradient.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Paint {
     /// One colour.
@@ -313,7 +328,7 @@ pub struct PlacedImage {
     pub clip_path: Option<Vec<PathCommand>>,
     /// Opacity from 0 to 1, where 1 is opaque.
     pub opacity: f32,
-    /// The alternative text of the picture.
+    /// The alternative text of the picture, or `None` if it has none.
     pub description: Option<Arc<str>>,
 }
 
@@ -328,13 +343,13 @@ impl PlacedImage {
 /// An affine transformation. It maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transform {
-    /// The factor with which x is added to the new x.
+    /// The coefficient of x in the new x.
     pub a: f32,
-    /// The factor with which x is added to the new y.
+    /// The coefficient of x in the new y.
     pub b: f32,
-    /// The factor with which y is added to the new x.
+    /// The coefficient of y in the new x.
     pub c: f32,
-    /// The factor of the old y in the new y.
+    /// The coefficient of y in the new y.
     pub d: f32,
     /// The horizontal translation in points.
     pub e: f32,
@@ -347,11 +362,11 @@ pub struct Transform {
 pub struct Destination {
     /// The name of the bookmark.
     pub name: String,
-    /// Index of the page.
+    /// Index of the page in [`Pages::pages`].
     pub page: usize,
-    /// The left edge of the text of the bookmark's line, in points.
+    /// The x coordinate of the left edge of the text in the bookmark's line, in points.
     pub x: f32,
-    /// The top of the bookmark's line in points.
+    /// The y coordinate of the top of the bookmark's line, in points.
     pub y: f32,
 }
 
@@ -362,13 +377,13 @@ pub struct OutlineEntry {
     pub title: String,
     /// The nesting level, where 0 is the top level.
     pub level: u8,
-    /// Index of the page.
+    /// Index of the page in [`Pages::pages`].
     pub page: usize,
-    /// The top of the heading in points.
+    /// The y coordinate of the top of the heading, in points.
     pub y: f32,
 }
 
-/// The number of a structure element: its index in [`Pages::structure`].
+/// Identifies a structure element by its index in [`Pages::structure`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ElementId(pub u32);
 
@@ -381,15 +396,39 @@ pub struct Element {
     pub parent: Option<ElementId>,
 }
 
+/// The numbers or bullets of a list (ISO 32000-1 §14.8.5.5, attribute ListNumbering).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListNumbering {
+    /// The items have no label.
+    None,
+    /// Filled round bullets, and all bullets that are not listed here.
+    Disc,
+    /// Round bullets without fill.
+    Circle,
+    /// Square bullets.
+    Square,
+    /// Numbers in any digits or words.
+    Decimal,
+    /// Roman numbers in capitals.
+    UpperRoman,
+    /// Roman numbers in lower-case letters.
+    LowerRoman,
+    /// Letters in capitals.
+    UpperAlpha,
+    /// Lower-case letters, and letters of scripts without capitals.
+    LowerAlpha,
+}
+
 /// A structure type of ISO 32000-1 §14.8.4, limited to those that Word documents need.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ElementKind {
     /// A paragraph (P).
     Paragraph,
-    /// A heading with its nesting depth, 1 to 6. The depth is one more than that of the heading above it in the hierarchy.
+    /// A heading with its nesting depth, 1 to 6 (H1 to H6). The depth is at most one more than that of the previous heading, so
+    /// no depth is skipped.
     Heading(u8),
-    /// A list (L).
-    List,
+    /// A list (L), with the numbers or bullets of its items.
+    List(ListNumbering),
     /// A list item (LI).
     ListItem,
     /// The number or bullet of a list item (Lbl).
@@ -416,14 +455,14 @@ pub enum ElementKind {
         /// Number of rows that the cell covers, at least 1.
         rows: u16,
     },
-    /// A picture, shape or chart without text boxes (Figure).
+    /// A drawing that contains no text boxes: a picture, a shape or a chart (Figure).
     Figure {
-        /// The description of the drawing, if the author gave one.
+        /// The description of the drawing, or `None` if the author gave none.
         alternative_text: Option<String>,
     },
     /// A formula (Formula).
     Formula {
-        /// The text of the formula.
+        /// The formula as plain text, for screen readers.
         alternative_text: String,
     },
     /// A footnote or an endnote (Note).

@@ -418,6 +418,7 @@ fn a_picture_after_a_picture_bullet_is_a_figure_and_the_bullet_is_not() {
         alignment: Justification::Start,
         tab: None,
         first_number_level: None,
+        format: NumberFormat::Decimal,
     });
     let pages = lay_out(&document(vec![paragraph.into_block()]));
     let of = |words: Option<&str>| {

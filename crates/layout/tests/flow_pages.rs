@@ -7,11 +7,11 @@ use std::sync::Arc;
 use waraq_docx::tree::*;
 
 fn page_field() -> Content {
-    Content::Field { field: ComputedField::Page(None), result: "?".into() }
+    Content::Field { field: ComputedField::Page(Default::default()), result: "?".into() }
 }
 
 fn page_of_pages() -> Vec<Block> {
-    let pages = Content::Field { field: ComputedField::Pages(None), result: "?".into() };
+    let pages = Content::Field { field: ComputedField::Pages(Default::default()), result: "?".into() };
     let line =
         text(&["page"]).with_content(page_field()).with_content(Content::Text(" of ".into())).with_content(pages);
     vec![line.into_block()]
@@ -32,7 +32,7 @@ fn footers_show_the_page_number_and_the_page_count() {
 
 #[test]
 fn the_page_count_in_the_text_is_that_of_the_last_pass() {
-    let pages = Content::Field { field: ComputedField::Pages(None), result: "99".into() };
+    let pages = Content::Field { field: ComputedField::Pages(Default::default()), result: "99".into() };
     let mut blocks = vec![text(&["total"]).with_content(pages).into_block()];
     blocks.extend(numbered_paragraphs("a", 20));
     let pages = lay_out(&document(blocks));
@@ -43,7 +43,11 @@ fn the_page_count_in_the_text_is_that_of_the_last_pass() {
 
 #[test]
 fn references_show_the_page_of_their_bookmark() {
-    let reference = ComputedField::PageReference("mark".into());
+    let reference = ComputedField::PageReference {
+        origin: Default::default(),
+        bookmark: "mark".into(),
+        format: Default::default(),
+    };
     let mut blocks =
         vec![text(&["see"]).with_content(Content::Field { field: reference, result: "0".into() }).into_block()];
     blocks.extend(numbered_paragraphs("a", 15));
@@ -414,6 +418,7 @@ fn numbered_paragraph(label: &str, level: u8) -> Paragraph {
         alignment: Justification::Start,
         tab: None,
         first_number_level: Some(level),
+        format: NumberFormat::Decimal,
     });
     paragraph
 }
@@ -428,7 +433,7 @@ fn with_numbers_of_all_levels(mut paragraph: Paragraph) -> Paragraph {
 fn references_show_the_number_of_their_paragraph() {
     let reference = |number, place| Content::Field {
         field: ComputedField::ReferenceNumber {
-            id: NodeId::default(),
+            origin: Default::default(),
             bookmark: "clause".into(),
             number,
             with_position: place,
@@ -456,7 +461,7 @@ fn references_show_the_number_of_their_paragraph() {
 #[test]
 fn a_number_that_includes_higher_levels_is_not_repeated() {
     let field = ComputedField::ReferenceNumber {
-        id: NodeId::default(),
+        origin: Default::default(),
         bookmark: "b".into(),
         number: Some(NumberContext::Full),
         with_position: false,
@@ -477,7 +482,7 @@ fn a_number_that_includes_higher_levels_is_not_repeated() {
 fn a_full_reference_adds_only_levels_that_are_not_included_yet() {
     let field = |number| Content::Field {
         field: ComputedField::ReferenceNumber {
-            id: NodeId::default(),
+            origin: Default::default(),
             bookmark: "b".into(),
             number: Some(number),
             with_position: false,

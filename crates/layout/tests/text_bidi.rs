@@ -177,6 +177,7 @@ fn a_list_number_is_on_the_leading_side() {
         alignment: Justification::Start,
         tab: None,
         first_number_level: None,
+        format: NumberFormat::Decimal,
     };
     let indent = Indent { start: 36.0, end: 0.0, first_line: -18.0 };
     let properties = ParagraphProperties { bidi: true, indent, ..ParagraphProperties::default() };

@@ -301,7 +301,7 @@ fn a_line_has_its_bookmarks_notes_and_links() {
         linked,
         text(" after", &words),
         inline(Content::NoteReference { kind: NoteKind::Footnote, id: 3, custom: false }, &words),
-        inline(Content::Field { field: ComputedField::Page(None), result: "old".into() }, &words),
+        inline(Content::Field { field: ComputedField::Page(Default::default()), result: "old".into() }, &words),
     ];
     let lines = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0);
     let line = &lines[0];

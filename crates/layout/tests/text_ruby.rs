@@ -185,7 +185,7 @@ fn ruby_text_is_over_its_base_in_right_to_left_paragraphs() {
 
 #[test]
 fn fields_hidden_text_and_underlines_work_in_ruby_text() {
-    let field = Content::Field { field: ComputedField::Page(None), result: "99".into() };
+    let field = Content::Field { field: ComputedField::Page(Default::default()), result: "99".into() };
     let hidden = RunProperties { hidden: true, ..run("Arial", 6.0) };
     let lined = Underline { kind: UnderlineKind::Single, color: None };
     let lined = RunProperties { underline: Some(lined), ..run("Arial", 6.0) };

@@ -167,6 +167,7 @@ fn labelled(suffix: LabelSuffix, alignment: Justification, tab: Option<f32>, num
         alignment,
         tab,
         first_number_level: None,
+        format: NumberFormat::Decimal,
     });
     Setup::default().lines(&paragraph, 468.0).remove(0)
 }

@@ -17,10 +17,12 @@ pub struct DeriveRequest {
     /// The country of the template (ISO 3166). `None` if the template is not specific to a country.
     pub country: Option<String>,
     /// The values that the user typed, by the name of the field.
+    #[serde(deserialize_with = "waraq_rules::deserialize_texts")]
     pub values: BTreeMap<String, String>,
 }
 
-/// The result of [`derive()`]: the values of all fields, and the outcome for each derived field.
+/// The result of [`derive()`]: the values of all fields, and the outcome for each derived field that the user has not
+/// filled in.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeriveResponse {
@@ -77,5 +79,18 @@ mod tests {
                 "derived": { "words": { "text": "quatre-vingts dirhams" }, "day": { "unsaid": "no_date" } },
             })
         );
+    }
+
+    #[test]
+    fn numbers_in_values_keep_their_digits() {
+        let request = r#"{ "values": { "a": 1234567.10, "b": 12345678901234567890123, "c": true, "e": 1e3 } }"#;
+        let derived = derive(serde_json::from_str(request).unwrap()).unwrap();
+        let values: Vec<&str> = derived.values.values().map(String::as_str).collect();
+        assert_eq!(values, ["1234567.10", "12345678901234567890123", "true", "1e3"]);
+        let request: crate::LayoutRequest = serde_json::from_str(r#"{ "values": { "a": 0.10 } }"#).unwrap();
+        assert_eq!(request.values, Some(BTreeMap::from([("a".to_owned(), "0.10".to_owned())])));
+        let unfilled: crate::LayoutRequest = serde_json::from_str(r#"{ "values": null }"#).unwrap();
+        assert_eq!((unfilled.values, crate::LayoutRequest::default().values), (None, None));
+        assert!(serde_json::from_str::<DeriveRequest>(r#"{ "values": { "a": null } }"#).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! One document: opened once, then filled and laid out again at every keystroke.
+//! An open document. It is opened once. Each keystroke then fills it and lays it out again.
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
@@ -19,6 +19,7 @@ use crate::fonts::FontFiles;
 #[serde(rename_all = "camelCase", default)]
 pub struct LayoutRequest {
     /// The values of the fields by name. Fields without a value are empty. `None` lays out the template without filling.
+    #[serde(deserialize_with = "waraq_rules::deserialize_optional_texts")]
     pub values: Option<BTreeMap<String, String>>,
     /// True to leave fields without a value blank. False shows a dotted line instead.
     pub blank: bool,
@@ -26,6 +27,9 @@ pub struct LayoutRequest {
     pub now: i64,
     /// Offset of the local time from UTC in minutes, positive east of UTC.
     pub time_zone: i32,
+    /// The country of the template (ISO 3166), for the dates and numbers of Word fields. `None`: the region of the text's
+    /// language counts.
+    pub country: Option<String>,
     /// True to show comments in a strip beside each page.
     pub comments: bool,
     /// True to show insertions and deletions, marked as such. False lays out the text as if all changes were accepted.
@@ -66,8 +70,8 @@ pub struct PageSize {
     pub height: f32,
 }
 
-/// The position of a part of a field's value, for example of one line, in points from the left and the top of the page. The width
-/// of an empty value is 0.
+/// The area on a page of one part of a field's value, for example of one line. Distances are in points from the left
+/// and the top of the page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueArea {
     /// The index of the field in the list that [`Engine::fields`](crate::Engine::fields) returns.
@@ -99,8 +103,8 @@ pub(crate) struct Document {
     pub pages: Option<Pages>,
     /// The lines of the last layout. The next layout reuses those that have not changed.
     lines: LineCache,
-    /// The document's embedded fonts, each with the hash of its content. Each layout reads the document and creates its
-    /// fonts again, so only the hash shows that two fonts are the same.
+    /// The document's embedded fonts, each with the hash of its content. Each layout reads the document again and
+    /// creates new fonts. Equal hashes show that a new font equals an earlier one.
     fonts: Vec<(u64, Font)>,
     /// The pictures that have been drawn so far. The key of a picture is its index in this list. A picture file of the
     /// document is listed once, even if it is drawn several times.
@@ -212,6 +216,7 @@ fn lay_out_package(
     let options = LayoutOptions {
         now: request.now,
         utc_offset_minutes: request.time_zone,
+        country: request.country.clone(),
         show_comments: request.comments,
         ..LayoutOptions::default()
     };
@@ -243,8 +248,8 @@ fn value_areas(pages: &Pages, fields: usize) -> Vec<ValueArea> {
     blanks
 }
 
-/// Calls `each` for every item of a page with the item's transform to page coordinates. Groups are not passed to
-/// `each`, but the items inside them are.
+/// Calls `each` for every item of a page. The second argument of `each` is the transform from the item to the page. The
+/// items inside a group are passed to `each`, but the group itself is not.
 fn visit_items(
     items: &[TaggedItem],
     to_page: &Transform,

@@ -25,7 +25,7 @@ pub enum Node {
     Text(Text),
     /// A link to a URI or to a destination in the document.
     Link {
-        /// The target.
+        /// The target of the link.
         #[serde(flatten)]
         target: Target,
         /// The clickable area, used if the link has no text.
@@ -53,11 +53,11 @@ pub struct Text {
     pub x: f32,
     /// The baseline, in points from the top of the page.
     pub y: f32,
-    /// The width in points.
+    /// The width of the text in points.
     pub width: f32,
-    /// The font size in points.
+    /// The font size of the text in points.
     pub size: f32,
-    /// The clockwise rotation in degrees.
+    /// The clockwise rotation of the text in degrees.
     #[serde(skip_serializing_if = "is_zero")]
     pub angle: f32,
     /// `true` if the letters are read from right to left.
@@ -69,16 +69,16 @@ pub struct Text {
     pub apart: bool,
 }
 
-/// A rectangle in points.
+/// A rectangle on a page, in points.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Area {
-    /// The left edge.
+    /// The left edge of the rectangle, in points from the left of the page.
     pub x: f32,
-    /// The top edge.
+    /// The top edge of the rectangle, in points from the top of the page.
     pub y: f32,
-    /// The width.
+    /// The width of the rectangle in points.
     pub width: f32,
-    /// The height.
+    /// The height of the rectangle in points.
     pub height: f32,
 }
 
@@ -149,8 +149,8 @@ fn is_zero(number: &f32) -> bool {
     *number == 0.0
 }
 
-/// Maximum depth of the tree, because it is built, sent and displayed recursively. Deeper elements become siblings of the elements
-/// at this depth.
+/// Maximum depth of the tree. Deeper elements become siblings of the elements at this depth. The depth is limited,
+/// because the tree is built, sent and displayed recursively.
 const MAX_TREE_DEPTH: usize = 60;
 
 /// Returns the text of a page in reading order.
@@ -168,7 +168,8 @@ struct TextCollector<'a> {
     elements: &'a [Element],
     contents: BTreeMap<usize, ElementContent>,
     artifacts: ElementContent,
-    /// Number of text pieces and figures found so far. It is the drawing order of the most recent one.
+    /// Number of text pieces and figures found so far. A new piece or figure increases it by 1 and gets the result as
+    /// its drawing order.
     piece_count: usize,
 }
 
@@ -177,13 +178,14 @@ struct TextCollector<'a> {
 struct ElementContent {
     pieces: Vec<TextPiece>,
     links: Vec<(Area, Target)>,
-    /// The elements directly inside. Each has two numbers: the drawing order of its first content, and its index.
+    /// The child elements. Each of them has two numbers: the drawing order of its first content, and its index among
+    /// all elements.
     children: Vec<(usize, usize)>,
 }
 
 /// The text of one glyph run of the page.
 struct TextPiece {
-    /// The position in drawing order.
+    /// The position of the run in the drawing order of the page, counted from 1.
     drawing_order: usize,
     /// Start of the run in the text of its paragraph, in bytes.
     start: u32,
@@ -248,8 +250,9 @@ impl TextCollector<'_> {
         self.contents.entry(index).or_default()
     }
 
-    /// Adds an element to the children of its parent, and so on up to the root. Does nothing if the element has been
-    /// added before. It is called when content of the element is drawn.
+    /// Adds an element to the children of its parent. Adds the parent to its own parent in the same way, and so on up
+    /// to the root. Does nothing if the element has been added before. Callers use this function when content of the
+    /// element is drawn.
     fn attach_to_parents(&mut self, mut index: usize) {
         while !self.contents.contains_key(&index) {
             self.contents.insert(index, ElementContent::default());
@@ -276,8 +279,8 @@ impl TextCollector<'_> {
         roots.into_iter().flat_map(|root| self.nodes(root, 0)).collect()
     }
 
-    /// Returns the node of an element. Below [`MAX_TREE_DEPTH`], returns the element and all elements inside it as
-    /// siblings.
+    /// Returns the node of an element. If `depth` is greater than [`MAX_TREE_DEPTH`], returns the element and all
+    /// elements inside it as siblings.
     fn nodes(&mut self, index: usize, depth: usize) -> Vec<Node> {
         if depth > MAX_TREE_DEPTH {
             return self.flattened(index);
@@ -304,8 +307,9 @@ impl TextCollector<'_> {
         Some(Node::Element { role, content })
     }
 
-    /// Returns an element and all elements inside it as siblings. A child that has no children stays at its position in
-    /// the text of its parent. Other children follow their parent. Tables and lists lose their roles.
+    /// Returns an element and all elements inside it as siblings. An inner element without children stays at its
+    /// position in the text of its parent. An inner element with children is placed after its parent. Tables and lists
+    /// lose their roles.
     fn flattened(&mut self, index: usize) -> Vec<Node> {
         let mut nodes = Vec::new();
         let mut open = vec![index];
@@ -354,8 +358,9 @@ fn as_list_item(node: Node) -> Node {
 }
 
 impl ElementContent {
-    /// Returns the text, links and `children` in reading order. A link contains its text. A child is placed before the
-    /// first text that is drawn after it; `child` returns the nodes of a child.
+    /// Returns the text and the links of the element, and the nodes of its `children`, in reading order. A link
+    /// contains its text. A child is placed before the first text with a later position in the drawing order. `child`
+    /// returns the nodes of a child.
     fn into_nodes(mut self, children: &[(usize, usize)], child: &mut dyn FnMut(usize) -> Vec<Node>) -> Vec<Node> {
         // stable sort: pieces with an equal start (for example an empty tab leader) keep their drawing order
         self.pieces.sort_by_key(|piece| piece.start);
@@ -457,7 +462,7 @@ fn role(kind: &ElementKind) -> Option<Role> {
     Some(match kind {
         ElementKind::Paragraph | ElementKind::Caption => Role::Paragraph,
         ElementKind::Heading(level) => Role::Heading { level: *level },
-        ElementKind::List => Role::List,
+        ElementKind::List(_) => Role::List,
         ElementKind::ListItem => Role::ListItem,
         ElementKind::Label | ElementKind::ListBody | ElementKind::Link | ElementKind::TableOfContents => Role::Group,
         ElementKind::Table => Role::Table,

@@ -5,7 +5,7 @@
 //! - [`pdf()`] writes all pages into a [`Pdf`] with subset fonts, text that can be searched and copied in logical order, links,
 //!   an outline and page labels. [`PdfOptions`] selects structure tags and the standards PDF/UA-1 and PDF/A-2a.
 //! - [`png()`] draws one page as a PNG [`Picture`]. The page looks as it does in its PDF.
-//! - [`thumbnail`] draws the first page as a small WebP [`Picture`] for a card of the catalogue.
+//! - [`thumbnail`] draws the first page as a small WebP [`Picture`] for the catalogue of templates.
 //!
 //! # Limits and errors
 //!
@@ -48,7 +48,8 @@ pub use pdf::pdf;
 pub use raster::{png, thumbnail};
 pub use waraq_layout::Diagnostic;
 
-/// The options of a PDF. By default the file has structure tags and claims PDF/UA-1 if the document allows it.
+/// The options of a PDF. By default, the file has structure tags. By default, it also claims PDF/UA-1 if the document
+/// satisfies this standard.
 #[derive(Debug, Clone)]
 pub struct PdfOptions {
     /// Write structure tags (headings, lists, tables) for screen readers.
@@ -89,7 +90,8 @@ pub enum StandardClaim {
 pub struct Pdf {
     /// The content of the file.
     pub bytes: Vec<u8>,
-    /// Pictures that became labelled boxes, fonts that could not be embedded, and requested standards that could not be claimed.
+    /// Warnings about pictures that became labelled boxes, fonts that could not be embedded, and requested standards
+    /// that could not be claimed.
     pub warnings: Vec<Diagnostic>,
 }
 

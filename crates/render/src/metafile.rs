@@ -1,9 +1,9 @@
 //! Draws the bitmaps of Windows metafiles.
 //!
-//! Most metafiles in documents contain a single bitmap and nothing else. That bitmap is drawn at its position. Layout
-//! converts most metafiles with lines, fills and text into items of the page. Layout does not convert the metafiles of
-//! bullets and of fills of shapes. This module draws only their bitmaps, and a warning says that their lines and text
-//! are left out.
+//! Most metafiles in documents contain only one bitmap, which is drawn at its position. Layout converts most metafiles
+//! with lines, fills and text into items of the page. The exceptions include the metafiles of bullets and of fills of
+//! shapes. This module draws only the bitmaps of such a metafile, and a warning says that the lines and the text are
+//! left out.
 
 use std::io::Cursor;
 
@@ -23,8 +23,8 @@ struct PlacedBitmap {
     area: [f64; 4],
 }
 
-/// Returns one image with all bitmaps of a metafile at their positions, and `true` if the metafile draws nothing else. Returns
-/// `None` if it has no bitmap.
+/// Returns one image with all bitmaps of a metafile at their positions. The flag is `true` if this image shows
+/// everything that the metafile draws. Returns `None` if no bitmap can be drawn.
 pub(crate) fn bitmaps(data: &[u8]) -> Option<(DynamicImage, bool)> {
     let PlayedMetafile { metafile, bitmaps, has_vector_marks: vector, whole_pictures: whole } = play(data)?;
     let (width, height) = (f64::from(metafile.width), f64::from(metafile.height));

@@ -16,9 +16,9 @@ use waraq_rules::ErrorCode;
 
 use crate::{Picture, pdf};
 
-/// Maximum number of pixels: about a page of A0 at 150 dpi.
+/// Maximum number of pixels of a picture. A page of A0 at 150 dpi has about 35 million.
 const MAX_PIXELS: f32 = 36_000_000.0;
-/// Maximum length of a side: hayro counts pixels in 16 bits.
+/// Maximum length of a side in pixels, because hayro counts pixels in 16 bits.
 const MAX_SIDE: f32 = 65_535.0;
 
 /// Draws one page (counted from 0) as a PNG on white, with `scale` pixels for each point.
@@ -30,7 +30,7 @@ pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
     encode(&rasterize_page(pages, page, scale)?, ImageFormat::Png)
 }
 
-/// Draws the first page as a lossless WebP, `width` pixels wide, for a card of the catalogue.
+/// Draws the first page as a lossless WebP that is `width` pixels wide. The catalogue of templates shows such pictures.
 ///
 /// # Errors
 /// `no_such_page`, `picture_too_large`, and the errors of [`pdf`](crate::pdf()).

@@ -14,10 +14,11 @@ use crate::pdf::paint;
 use crate::picture::Unreadable;
 use waraq_layout::geometry;
 
-/// Maximum length of an SVG file in bytes. The next two limits are the maximum depth of its elements, and the maximum
-/// number of `use` elements. usvg parses recursively and copies the elements that `use` refers to.
+/// Maximum length of an SVG file in bytes.
 const MAX_BYTES: usize = 8 << 20;
+/// Maximum nesting depth of elements. It is limited because usvg parses recursively.
 const MAX_DEPTH: usize = 200;
+/// Maximum number of `use` elements. It is limited because usvg copies the elements that `use` refers to.
 const MAX_USES: usize = 24;
 
 /// A parsed SVG picture. Width and height are in user units of the SVG.
@@ -171,7 +172,8 @@ fn commands(path: &usvg::tiny_skia_path::Path) -> Vec<PathCommand> {
     path.segments().map(command).collect()
 }
 
-/// Returns the maximum nesting depth of elements without parsing. The estimate is never too small for well-formed text.
+/// Returns an estimate of the maximum nesting depth of elements, without parsing the text. For well-formed text, the
+/// estimate is never smaller than the depth.
 fn max_nesting(text: &str) -> usize {
     let (mut depth, mut most) = (0_usize, 0);
     // each tag end is searched for once: for input like `<<<<` a search from every `<` would take quadratic time

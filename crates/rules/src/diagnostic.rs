@@ -1,5 +1,5 @@
-//! Diagnostics: problems of a template, and content that cannot be laid out as in Word. The engine, the product, the
-//! command line and the HTTP API share the type [`Diagnostic`] and the set of its codes.
+//! Diagnostics: problems of a template, and content that cannot be laid out as in Word. The engine, `waraq_core`, the
+//! command line and the HTTP API all use the type [`Diagnostic`] and its codes.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,22 +52,28 @@ codes! {
     InvalidName = "invalid_name",
     /// A field that starts in one paragraph and ends in another.
     FieldAcrossParagraphs = "field_across_paragraphs",
+    /// A Word field whose stored result may show the data of another record, such as `NEXT` or an `ADDRESSBLOCK`
+    /// without parts.
+    FieldOfAnotherRecord = "field_of_another_record",
 
     // Warnings of the template.
     /// `}}` without `{{`.
     StrayClose = "stray_close",
     /// A placeholder in the syntax of another tool.
     ForeignSyntax = "foreign_syntax",
-    /// A field in text that cannot be filled: in a comment, a deletion, the code of a Word field, a link target, a chart, a diagram
-    /// or an attached document.
+    /// A field in text that cannot be filled: in a comment, a tracked deletion, the code of a Word field, a link
+    /// target, a chart, a diagram or an attached document.
     FieldNotFillable = "field_not_fillable",
     /// A linked object, picture or part, or a Word field that starts another program. The severity is error if Word would download
     /// the content or start the program when a user opens the document.
     ExternalContent = "external_content",
-    /// Two names that differ only in case, accents or signs.
+    /// Two field names that differ only in case, accents, spaces or punctuation.
     LookalikeNames = "lookalike_names",
     /// The tag of a content control is not a valid field name.
     InvalidTag = "invalid_tag",
+    /// A content control with a tag that cannot be filled: it contains a picture, a table or other controls, or it is a
+    /// group, a repeating section or a gallery.
+    ControlNotFillable = "control_not_fillable",
     /// A font without a metric-compatible substitute. Another font replaces it.
     FontWithoutMetricTwin = "font_without_metric_twin",
     /// The number of diagnostics exceeds the limit, and the rest is left out.
@@ -78,7 +84,8 @@ codes! {
     NestedTooDeeply = "nested_too_deeply",
     /// Handwriting, which is left out.
     InkLeftOut = "ink_left_out",
-    /// A Word field, such as a date or a sum, that keeps its last result.
+    /// A Word field that the engine does not compute, such as `LISTNUM` or `EQ`. The result stored in the file is
+    /// shown.
     FieldNotComputed = "field_not_computed",
     /// WordArt whose text is bent in Word, and straight in the PDF.
     WordArtStraight = "word_art_straight",
@@ -104,26 +111,27 @@ codes! {
     PictureFormat = "picture_format",
     /// A picture with too many pixels.
     PictureTooLarge = "picture_too_large",
-    /// An attached HTML, RTF or other document that is missing in the file.
+    /// An attached document (`w:altChunk`), such as HTML or RTF, that is missing in the file.
     AlternativeContentMissing = "alternative_content_missing",
-    /// An attached document in an unsupported format, or too many attached documents.
+    /// An attached document (`w:altChunk`) in an unsupported format, or more attached content than the limit allows.
     AlternativeContentLeftOut = "alternative_content_left_out",
-    /// An attached RTF document that is shown without its formatting.
+    /// An attached RTF document (`w:altChunk`) that is shown without its formatting.
     AlternativeContentAsText = "alternative_content_as_text",
-    /// A phonetic guide inside another one, which is left out.
+    /// A phonetic guide inside another one. The reading of the inner guide is left out.
     RubyLeftOut = "ruby_left_out",
     /// An unreadable part that is not needed and is left out.
     PartLeftOut = "part_left_out",
     /// A header or footer that is missing in the file.
     PartMissing = "part_missing",
-    /// An embedded font that is damaged or too large, or one of too many. Another font replaces it.
+    /// An embedded font that is damaged or too large, or a font beyond the maximum number of embedded fonts. Another
+    /// font replaces it.
     EmbeddedFontUnreadable = "embedded_font_unreadable",
     /// Text that flows through more linked text boxes than supported.
     LinkedTextBox = "linked_text_box",
 
     // Content that cannot be laid out or written as in Word.
-    /// Text that is cut off because it does not fit into its text box, or because a header or footer is higher than
-    /// half a page.
+    /// Text that is cut off because it does not fit into its text box or into a table row of fixed height, or because a
+    /// header or footer is higher than half a page.
     TextCutOff = "text_cut_off",
     /// A document with too many pages. The rest is left out.
     TooManyPages = "too_many_pages",
@@ -136,14 +144,16 @@ codes! {
 }
 
 impl DiagnosticCode {
-    /// Returns the default severity of the code. Only the five codes of malformed fields are errors.
+    /// Returns the default severity of the code. Only the codes of malformed fields, and of fields of another record, are
+    /// errors.
     pub fn severity(self) -> Severity {
         match self {
             DiagnosticCode::UnclosedField
             | DiagnosticCode::NestedField
             | DiagnosticCode::EmptyField
             | DiagnosticCode::InvalidName
-            | DiagnosticCode::FieldAcrossParagraphs => Severity::Error,
+            | DiagnosticCode::FieldAcrossParagraphs
+            | DiagnosticCode::FieldOfAnotherRecord => Severity::Error,
             _ => Severity::Warning,
         }
     }
@@ -174,9 +184,10 @@ pub struct Diagnostic {
     pub message: String,
     /// The part of the package, such as `word/document.xml`. Null for the whole document.
     pub part: Option<String>,
-    /// The number of the paragraph in the part, from 1, if the diagnostic is about a paragraph.
+    /// The number of the paragraph in the part, from 1. Null if the diagnostic is not about a paragraph.
     pub paragraph: Option<u32>,
-    /// The surrounding text, or the subject of the diagnostic, such as a font or a character.
+    /// The surrounding text, or the subject of the diagnostic, such as a font or a character. Null if the diagnostic
+    /// has neither.
     pub context: Option<String>,
     /// The names of the template fields that the diagnostic is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -204,7 +215,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the surrounding text or the subject of the diagnostic. An empty text removes it.
+    /// Sets the surrounding text or the subject of the diagnostic. If `context` is empty, the diagnostic has none.
     #[must_use]
     pub fn with_context(mut self, context: impl Into<String>) -> Self {
         self.context = Some(context.into()).filter(|context| !context.is_empty());

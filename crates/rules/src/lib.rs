@@ -1,7 +1,7 @@
-//! The rules for templates that the engine and the product share: valid field names, required values, derived values, field
+//! The rules for templates that the engine and `waraq_core` share: valid field names, required values, derived values, field
 //! settings, and all error and diagnostic codes.
 //!
-//! The crate works on plain text and knows neither XML nor HTTP. The engine, `core` (the logic of the product), the
+//! The crate works on plain text and knows neither XML nor HTTP. The engine, `waraq_core` (the logic of the product), the
 //! command line and the browser use it. All of them therefore refuse the same input with the same codes.
 //!
 //! # Main types and modules
@@ -17,7 +17,7 @@
 //!
 //! A template has at most [`MAX_FIELDS`] fields. A value has at most [`MAX_VALUE_CHARACTERS`] characters, and all names
 //! and values together have at most [`MAX_VALUES_BYTES`] bytes. A violation is a [`RuleViolation`] error with one code
-//! and the names of all fields it applies to.
+//! and the names of all fields to which the code applies.
 //!
 //! # Example
 //!
@@ -36,12 +36,17 @@ pub mod derivation;
 mod diagnostic;
 mod error;
 pub mod field_settings;
+pub mod format;
+mod json_values;
 pub mod name;
 mod values;
+mod yes_no;
 
 pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use error::{ErrorCode, ErrorKind};
+pub use json_values::{ValueText, deserialize_optional_texts, deserialize_texts};
 pub use values::{
     MAX_FIELDS, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, RuleViolation, Values, check_count, check_names, is_empty,
     is_xml_character,
 };
+pub use yes_no::{parse_yes_no, yes_no_words};

@@ -1,4 +1,4 @@
-//! The values of a document, and the reasons why they are refused.
+//! The values of the fields of a document, and the checks that refuse invalid values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ pub fn check_names<'a, F: AsRef<str>>(
     if unknown.is_empty() { Ok(()) } else { Err(unknown_fields_error(&unknown, fields)) }
 }
 
-/// The error for refused values: one code, and all fields it applies to.
+/// The error for input that violates a rule: one code, and the names of all fields to which the code applies.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct RuleViolation {
@@ -52,7 +52,8 @@ pub struct RuleViolation {
     /// The most similar field name of the template for each of `fields`, or `None` if no name is similar. Empty unless
     /// the code is [`ErrorCode::UnknownField`].
     pub suggestions: Vec<Option<String>>,
-    /// The limit that was exceeded, for example the maximum number of characters of a value.
+    /// The limit that was exceeded, for example the maximum number of characters of a value. `None` if the rule has no
+    /// limit.
     pub limit: Option<usize>,
 }
 
@@ -99,44 +100,12 @@ impl Values {
         Err(RuleViolation::new(ErrorCode::DuplicateField, format!("Given twice: {}.", quote_names(&twice)), twice))
     }
 
-    /// Creates values from JSON: `{"name": "value", …}` or `[{"name": "value"}, …]`, the format of `fieldsAndValues`.
-    /// Numbers and booleans become texts; other types are refused.
-    ///
-    /// # Errors
-    /// [`ErrorCode::InvalidValues`] for other formats, [`ErrorCode::DuplicateField`].
-    pub fn from_json(json: &serde_json::Value) -> Result<Self, RuleViolation> {
-        let invalid = || {
-            let message = "Values must be an object of names and texts, or a list of such objects.";
-            RuleViolation::new(ErrorCode::InvalidValues, message, [""; 0])
-        };
-        let objects: Vec<_> = match json {
-            serde_json::Value::Object(object) => vec![object],
-            serde_json::Value::Array(list) => {
-                list.iter().map(|item| item.as_object().ok_or_else(invalid)).collect::<Result<_, _>>()?
-            }
-            _ => return Err(invalid()),
-        };
-        let mut pairs = Vec::new();
-        for (name, value) in objects.into_iter().flatten() {
-            let text = match value {
-                serde_json::Value::String(text) => text.clone(),
-                serde_json::Value::Number(_) | serde_json::Value::Bool(_) => value.to_string(),
-                _ => {
-                    let message = format!("The value of the field “{name}” is not a text.");
-                    return Err(RuleViolation::new(ErrorCode::InvalidValues, message, [name]));
-                }
-            };
-            pairs.push((name, text));
-        }
-        Self::from_pairs(pairs)
-    }
-
     /// Returns the value of a field by its normalised name, or `None` if the field has no value.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Adds an empty value for a field that has none.
+    /// Adds an empty value for a field, if the field has no value yet.
     pub(crate) fn insert_missing(&mut self, name: &str) {
         self.0.entry(name.to_owned()).or_default();
     }
@@ -172,7 +141,8 @@ impl Values {
             let bad = |name: &&str| self.get(name).is_some_and(bad);
             fields.iter().map(AsRef::as_ref).filter(bad).collect()
         };
-        let illegal = |value: &str| !value.chars().all(is_xml_character);
+        // The vertical tab, a line break in Word, becomes a line break element.
+        let illegal = |value: &str| !value.chars().all(|character| character == '\u{b}' || is_xml_character(character));
         let long = |value: &str| value.chars().nth(MAX_VALUE_CHARACTERS).is_some();
         let checks = [
             (ErrorCode::MissingFields, missing.collect(), "There is no value for".to_owned()),
@@ -257,7 +227,7 @@ mod tests {
             refused(&[("First name", &long), ("Last name", ""), ("Date", &long)]),
             (ErrorCode::ValueTooLong, named(&["First name", "Date"]))
         );
-        for bad in ["\0", "a\u{b}", "\u{1f}", "\u{fffe}", "\u{ffff}"] {
+        for bad in ["\0", "a\u{c}", "\u{1f}", "\u{fffe}", "\u{ffff}"] {
             let found = refused(&[("First name", bad), ("Last name", bad), ("Date", "\t\r\n\u{7f}\u{10ffff}")]);
             assert_eq!(found, (ErrorCode::IllegalCharacter, named(&["First name", "Last name"])), "{bad:?}");
         }

@@ -17,6 +17,7 @@ mod emulator;
 mod fonts;
 mod frontend;
 mod fuzz;
+mod locales;
 mod ministack;
 mod preflight;
 mod preview;
@@ -52,6 +53,7 @@ cargo xtask cloud STACK admin EMAIL|catalogue|restore TABLE|replay
 cargo xtask emulator [--port N | --environment]       start an emulator of AWS with what events/env.json names, for cargo lambda and sam local
 cargo xtask waraq                                     build the command line program of the engine
 cargo xtask fonts                                     fetch the font files
+cargo xtask locales                                   write the names of months and days for Word fields, from CLDR
 cargo xtask preview                                   build the engine for the browser (WebAssembly) in frontend/engine
 cargo xtask fuzz [--seconds N] [--only TARGET] [--jobs N]
                                                       run the engine's fuzz targets, ten minutes each
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
         "emulator" => emulator::run(rest),
         "waraq" => program::run(),
         "fonts" => fonts::fetch(),
+        "locales" => locales::run(),
         "preview" => preview::run(),
         "bench" => bench::run(rest),
         "drill" => drill::run(rest),

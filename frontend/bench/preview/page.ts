@@ -72,6 +72,7 @@ async function measureLivePages(base64: string, keys: number): Promise<Measured>
     values: { ...values },
     blank: false,
     now: 1_790_000_000,
+    country: null,
     comments: false,
     changes: false,
     derivations: null,

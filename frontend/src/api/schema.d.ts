@@ -1063,7 +1063,10 @@ export interface components {
             usageCount: number;
             /** @description The names of the template's fields in reading order, each name once. */
             fields: string[];
-            /** @description The values of a saved document. Always empty for a template of the catalogue. */
+            /**
+             * @description Always empty, because a template has no values. The response with a saved document has the values in a field of
+             *     the same name.
+             */
             currentDocumentData: {
                 [key: string]: string;
             }[];
@@ -1236,7 +1239,7 @@ export interface components {
         FillRequest: {
             /**
              * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
-             *     text is allowed.
+             *     text is allowed. A number or a boolean becomes the text that is written in the JSON.
              */
             fieldsAndValues: {
                 [key: string]: string;
@@ -1258,8 +1261,8 @@ export interface components {
             version?: number | null;
             /**
              * Format: int32
-             * @description The version of the template to fill. The default is the version of the document in `savedDocumentId`, or the
-             *     newest version without such a document.
+             * @description The version of the template to fill. The default is the version of the document in `savedDocumentId`. Without
+             *     `savedDocumentId`, the default is the newest version.
              */
             templateVersion?: number | null;
             /**
@@ -1313,12 +1316,15 @@ export interface components {
          *     for each code.
          * @enum {string}
          */
-        FindingCode: "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs" | "stray_close" | "foreign_syntax" | "field_not_fillable" | "external_content" | "lookalike_names" | "invalid_tag" | "font_without_metric_twin" | "more_findings" | "nested_too_deeply" | "ink_left_out" | "field_not_computed" | "word_art_straight" | "smart_art_not_drawn" | "chart_not_drawn" | "chart_simplified" | "embedded_object_not_drawn" | "drawing_not_drawn" | "picture_missing" | "picture_elsewhere" | "picture_incomplete" | "picture_unreadable" | "picture_format" | "picture_too_large" | "alternative_content_missing" | "alternative_content_left_out" | "alternative_content_as_text" | "ruby_left_out" | "part_left_out" | "part_missing" | "embedded_font_unreadable" | "linked_text_box" | "text_cut_off" | "too_many_pages" | "character_without_font" | "font_not_embedded" | "standard_not_claimed";
+        FindingCode: "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs" | "field_of_another_record" | "stray_close" | "foreign_syntax" | "field_not_fillable" | "external_content" | "lookalike_names" | "invalid_tag" | "control_not_fillable" | "font_without_metric_twin" | "more_findings" | "nested_too_deeply" | "ink_left_out" | "field_not_computed" | "word_art_straight" | "smart_art_not_drawn" | "chart_not_drawn" | "chart_simplified" | "embedded_object_not_drawn" | "drawing_not_drawn" | "picture_missing" | "picture_elsewhere" | "picture_incomplete" | "picture_unreadable" | "picture_format" | "picture_too_large" | "alternative_content_missing" | "alternative_content_left_out" | "alternative_content_as_text" | "ruby_left_out" | "part_left_out" | "part_missing" | "embedded_font_unreadable" | "linked_text_box" | "text_cut_off" | "too_many_pages" | "character_without_font" | "font_not_embedded" | "standard_not_claimed";
         ForgotPasswordRequest: {
             email: string;
         };
         GoogleLoginRequest: {
-            /** @description An access token that Cognito issued for the user pool and the client in the response of GET /settings. */
+            /**
+             * @description An access token that Cognito issued. It must be issued for the user pool and the client that GET /settings
+             *     returns.
+             */
             accessToken: string;
             /** @description If true, the session lasts 30 days instead of 12 hours. */
             remember?: boolean;
@@ -1399,7 +1405,7 @@ export interface components {
             data: components["schemas"]["Document"][];
             /**
              * Format: int64
-             * @description Number of templates found on all pages.
+             * @description Number of templates on all pages together.
              */
             total: number;
             instead?: components["schemas"]["Instead"] | null;
@@ -1564,7 +1570,7 @@ export interface components {
         SaveRequest: {
             /**
              * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
-             *     text is allowed.
+             *     text is allowed. A number or a boolean becomes the text that is written in the JSON.
              */
             fieldsAndValues?: {
                 [key: string]: string;
@@ -1650,7 +1656,7 @@ export interface components {
             savedDocuments: components["schemas"]["SavedDocument"][];
             /**
              * Format: int64
-             * @description Number of documents found on all pages.
+             * @description Number of documents on all pages together.
              */
             total: number;
         };
@@ -1668,8 +1674,8 @@ export interface components {
         };
         SeparateCategoryRequest: {
             /**
-             * @description The category to separate: a name in the list `merged` of another category. Categories that were merged into this
-             *     one earlier stay merged into the other category.
+             * @description The category to separate. Its name is in the list `merged` of another category, its target. Categories that were
+             *     merged into the separated category earlier stay merged into the target.
              */
             name: string;
         };
@@ -1750,7 +1756,7 @@ export interface components {
         TryRequest: {
             /**
              * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
-             *     text is allowed.
+             *     text is allowed. A number or a boolean becomes the text that is written in the JSON.
              */
             fieldsAndValues: {
                 [key: string]: string;
@@ -1878,7 +1884,7 @@ export interface components {
             bytes: number;
         };
         UploadResponse: {
-            /** @description Id of the file for the part `upload` of a form, valid for a day. */
+            /** @description Id of the file, for the part `upload` of a form. The id is valid for a day. */
             upload: string;
             /** @description Address for a PUT request with the file. It is valid for fifteen minutes. */
             url: string;
@@ -1925,7 +1931,7 @@ export interface components {
             users: components["schemas"]["ListedUser"][];
             /**
              * Format: int64
-             * @description Number of users found on all pages.
+             * @description Number of users on all pages together.
              */
             total: number;
         };
@@ -4235,8 +4241,8 @@ export interface operations {
                 /** @description Names of categories, separated by commas. Lists only templates in at least one of them. */
                 cat?: string;
                 /**
-                 * @description Lists only templates for which each of these words, or a synonym in any language, is in the title, the keywords
-                 *     or the categories. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
+                 * @description The words to search for. Each word, or a synonym of it in any language, must be in the title, the keywords or
+                 *     the categories of a template. Case, accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
                  */
                 title?: string;
                 /** @description The `_id` of a country. Lists only templates of that country and templates without a country. */
@@ -6575,18 +6581,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "request_too_large";
-                    };
-                };
-            };
-            /** @description `too_busy`: Too many documents are being rendered; Retry-After tells when to try again. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"] & {
-                        /** @enum {string} */
-                        code: "too_busy";
                     };
                 };
             };

@@ -1,9 +1,12 @@
 //! Checks of a template. All problems are reported at once, with their positions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use waraq_rules::{Diagnostic, DiagnosticCode, Severity};
 
 use super::Field;
+use super::check_fields;
+use super::check_slots;
+use super::control_kind::ControlKind;
 use super::external::{self, ExternalContent};
 use super::matching::{InvalidField, surrounding_text};
 use super::scan::{PartScan, TextCell};
@@ -14,7 +17,7 @@ use waraq_rules::name;
 /// The fields of a template and its diagnostics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TemplateCheck {
-    /// The fields, as returned by [`super::list`].
+    /// The fields of the template in reading order, without duplicates.
     pub fields: Vec<Field>,
     /// The diagnostics in the order of parts and paragraphs.
     pub findings: Vec<Diagnostic>,
@@ -28,12 +31,18 @@ pub fn check(package: &Package) -> Result<TemplateCheck> {
     let parts = text_parts::scan_with_fields(package)?;
     let mut findings = FindingCollector::default();
     for part in &parts {
-        check_text(part, &mut findings);
-        check_names(&part.scan, &mut findings);
+        // Reviewers may write anything in a comment.
+        if !part.is_comments() {
+            check_text(part, &mut findings);
+            check_slots::check_slots(part, &mut findings);
+        }
+        check_fields::check_merge_fields(&part.scan, &mut findings);
+        check_controls(part, &mut findings);
         check_unfillable_texts(&part.scan, &mut findings);
     }
+    check_fields::check_word_fields(&parts, &mut findings);
     check_external_content(package, &parts, &mut findings);
-    check_other_parts(package, &parts, &mut findings);
+    check_slots::check_other_parts(package, &parts, &mut findings);
     check_lookalike_names(package, &parts, &mut findings);
     Ok(TemplateCheck {
         fields: text_parts::fields_in_reading_order(&parts),
@@ -44,17 +53,17 @@ pub fn check(package: &Package) -> Result<TemplateCheck> {
 /// The maximum number of diagnostics of one severity.
 const MAX_FINDINGS_PER_SEVERITY: usize = 500;
 
-/// The diagnostics collected so far. Errors and warnings have separate limits, so that many of one kind do not hide the
-/// other.
+/// The diagnostics collected so far. Errors and warnings have separate limits, so that many warnings do not hide the
+/// errors, or many errors the warnings.
 #[derive(Default)]
-struct FindingCollector {
+pub(super) struct FindingCollector {
     kept: Vec<Diagnostic>,
     errors: usize,
     warnings: usize,
 }
 
 impl FindingCollector {
-    fn push(&mut self, finding: Diagnostic) {
+    pub(super) fn push(&mut self, finding: Diagnostic) {
         let count = if finding.severity == Severity::Error { &mut self.errors } else { &mut self.warnings };
         *count += 1;
         if *count <= MAX_FINDINGS_PER_SEVERITY {
@@ -100,9 +109,10 @@ fn check_text(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
     }
 }
 
-/// Finds fields that begin in one paragraph and end in a later one. The keys are the positions of their braces: the
-/// index of the paragraph, and the index of the first brace in its cells. The value is `true` for `{{`. It is `false`
-/// for `}}`, which is not reported separately.
+/// Finds fields that begin in one paragraph and end in a later one. A key is the position of `{{` or `}}`: the index of
+/// the paragraph, and the index of the first brace in the `cells` of that paragraph. The value is `true` for `{{`, at
+/// which the field is reported. It is `false` for `}}`, which is not reported, so that each field is reported only
+/// once.
 fn find_fields_across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
     const MAX_PARAGRAPH_DISTANCE: usize = 5;
     let mut spans = BTreeMap::new();
@@ -133,7 +143,8 @@ fn find_fields_across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usi
     spans
 }
 
-fn message_for(code: DiagnosticCode, remark: &InvalidField, cells: &[TextCell]) -> String {
+/// Returns the message for text in `cells` that looks like a field but is not valid.
+pub(super) fn message_for(code: DiagnosticCode, remark: &InvalidField, cells: &[TextCell]) -> String {
     let text = || -> String {
         cells.get(remark.cells.clone()).unwrap_or_default().iter().map(|cell| cell.character).take(60).collect()
     };
@@ -152,41 +163,53 @@ fn message_for(code: DiagnosticCode, remark: &InvalidField, cells: &[TextCell]) 
     }
 }
 
-/// Reports merge fields and content controls whose names are invalid.
-fn check_names(story: &PartScan, findings: &mut FindingCollector) {
-    let number = |at: Option<usize>| at.map(|at| at + 1);
-    for merge in story.merge_fields.iter().filter(|merge| !merge.fallback) {
-        let name = name::normalize(&merge.name);
-        if !name::is_valid(&name) {
-            let code = if name.is_empty() { DiagnosticCode::EmptyField } else { DiagnosticCode::InvalidName };
-            let message = format!("The merge field “{name}” has a name that cannot be filled.");
-            let finding = Diagnostic::new(code, message).in_part(&*story.part).at_paragraph(number(merge.paragraph));
-            findings.push(finding.with_context(format!("«{}»", merge.name)).with_fields([name]));
+/// Reports content controls whose tag is no field name, and controls with a tag that cannot be filled. Controls that
+/// contain `{{` are not reported, because the fields inside them are filled.
+fn check_controls(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
+    let with_braces = text_parts::controls_with_braces(&part.scan);
+    for (at, control) in part.scan.controls.iter().enumerate() {
+        let tag = control.name();
+        if tag.is_empty() || control.deleted || control.fallback {
+            continue;
         }
-    }
-    for control in
-        story.controls.iter().filter(|control| control.is_plain_text && !control.deleted && !control.fallback)
-    {
-        let tag = name::normalize(control.tag.as_deref().unwrap_or_default());
-        if !tag.is_empty() && !name::is_valid(&tag) {
-            let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
-            let message =
-                format!("The tag “{tag}” of a content control is no name for a field; it will not be filled.");
-            let finding = Diagnostic::new(DiagnosticCode::InvalidTag, message).in_part(&*story.part);
-            findings.push(finding.at_paragraph(number(paragraph)).with_context(tag));
-        }
+        let what = match &control.kind {
+            ControlKind::NotFillable(what) => Some(*what),
+            ControlKind::RichText if control.has_objects => Some("more than text"),
+            _ => None,
+        };
+        let (code, message) = match what {
+            Some(_) if with_braces.contains(&at) => continue,
+            Some(what) => (
+                DiagnosticCode::ControlNotFillable,
+                format!("The content control with the tag “{tag}” holds {what}; it will not be filled."),
+            ),
+            None if !name::is_valid(&tag) => (
+                DiagnosticCode::InvalidTag,
+                format!("The tag “{tag}” of a content control is no name for a field; it will not be filled."),
+            ),
+            None => continue,
+        };
+        let finding = Diagnostic::new(code, message).in_part(&*part.scan.part);
+        findings.push(finding.at_paragraph(control.paragraph_number()).with_context(tag));
     }
 }
 
 fn check_unfillable_texts(story: &PartScan, findings: &mut FindingCollector) {
     for text in &story.unfillable_texts {
-        for name in field_names_in(&text.text) {
+        for name in check_slots::field_names_in(&text.text) {
             push_not_fillable(&story.part, text.paragraph, text.description, name, findings);
         }
     }
 }
 
-fn push_not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut FindingCollector) {
+/// Reports a field in a text that is not filled. `what` names the text.
+pub(super) fn push_not_fillable(
+    part: &str,
+    paragraph: Option<usize>,
+    what: &str,
+    name: String,
+    findings: &mut FindingCollector,
+) {
     let message = format!("The field “{name}” stands in {what}, where it cannot be filled.");
     let finding = Diagnostic::new(DiagnosticCode::FieldNotFillable, message).in_part(part).at_paragraph(paragraph);
     findings.push(finding.with_context(format!("{{{{{name}}}}}")).with_fields([name]));
@@ -213,53 +236,6 @@ fn check_external_content(package: &Package, parts: &[ScannedPart<'_>], findings
     for part in std::iter::once("").chain(package.part_names()) {
         external::in_relationships(package, part).for_each(|found| report(part, None, found));
     }
-}
-
-/// Returns the valid names between `{{` and `}}` in plain text.
-fn field_names_in(text: &str) -> Vec<String> {
-    let pieces = text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}"));
-    pieces.map(|(raw, _)| name::normalize(raw)).filter(|name| name::is_valid(name)).collect()
-}
-
-/// Reports fields in comments, charts, diagrams, link targets and attached documents, because they are not filled.
-fn check_other_parts(package: &Package, parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
-    for part in parts {
-        let mut seen = BTreeSet::new();
-        for relationship in package.relationships_of(&part.scan.part) {
-            let what = match relationship.kind.as_str() {
-                "comments" => "a comment",
-                "chart" | "chartEx" => "a chart",
-                "diagramData" => "a diagram",
-                "aFChunk" => "an attached document",
-                "hyperlink" if relationship.external => {
-                    let target = relationship.target.replace("%7B", "{").replace("%7D", "}").replace("%20", " ");
-                    for name in field_names_in(&target) {
-                        push_not_fillable(&part.scan.part, None, "the target of a link", name, findings);
-                    }
-                    continue;
-                }
-                _ => continue,
-            };
-            if relationship.external || !seen.insert(relationship.target.as_str()) {
-                continue;
-            }
-            let Some(text) = package.part_text(&relationship.target) else { continue };
-            for name in field_names_in(&without_tags(text)) {
-                push_not_fillable(&relationship.target, None, what, name, findings);
-            }
-        }
-    }
-}
-
-fn without_tags(text: &str) -> String {
-    let mut rest = text;
-    let mut plain = String::new();
-    while let Some((words, after)) = rest.split_once('<') {
-        plain.push_str(words);
-        rest = after.split_once('>').map_or("", |(_, rest)| rest);
-    }
-    plain.push_str(rest);
-    plain.replace("&amp;", "&")
 }
 
 /// Reports field names that differ only in case, accents or signs. Usually the author meant the same field.

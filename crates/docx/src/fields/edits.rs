@@ -1,17 +1,20 @@
 //! Edits of byte ranges of a part. Values replace characters; all other bytes are unchanged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use super::bidi::{ValueContext, begins_with_digit, has_right_to_left};
+use super::bound_text::is_data_binding;
 use super::markup::{self, HostRun, MarkupPosition};
 use super::scan::{Index, PartScan, TextCell};
+use crate::package::xml::attribute_ranges;
 use crate::{Error, Result};
 
 /// The value that replaces an occurrence of a field.
 pub(super) struct FieldValue {
     pub text: String,
-    /// The number of the field for the marks around the value. `None`: the value is not marked.
+    /// The index of the field in the list of fields, from 0. The mark before the value contains this index. `None`: the
+    /// value gets no marks.
     pub field: Option<u32>,
 }
 
@@ -19,13 +22,15 @@ pub(super) struct FieldValue {
 pub(super) struct Editor<'t> {
     source: &'t str,
     story: &'t PartScan,
-    /// The edits by the byte where the replaced range starts. Each has the byte where the range ends, and the new
-    /// markup.
+    /// The edits. The key is the byte offset where the replaced range starts. The value is the byte offset where the
+    /// range ends, and the markup that replaces the range.
     edits: BTreeMap<usize, (usize, String)>,
     /// The text elements that get `xml:space="preserve"`.
     preserved_texts: BTreeSet<Index>,
-    /// The content controls that lose their data bindings.
+    /// The content controls whose text changes. They lose their data bindings, except those in `kept_bindings`.
     unbound_controls: BTreeSet<Index>,
+    /// The content controls that keep their data bindings, because their data changes in the same way.
+    kept_bindings: HashSet<Index>,
 }
 
 impl<'t> Editor<'t> {
@@ -36,7 +41,13 @@ impl<'t> Editor<'t> {
             edits: BTreeMap::new(),
             preserved_texts: BTreeSet::new(),
             unbound_controls: BTreeSet::new(),
+            kept_bindings: HashSet::new(),
         }
+    }
+
+    /// Keeps the data bindings of these content controls even if their text changes.
+    pub(super) fn keep_bindings(&mut self, controls: HashSet<Index>) {
+        self.kept_bindings = controls;
     }
 
     pub(super) fn delete(&mut self, range: Range<usize>) {
@@ -90,19 +101,20 @@ impl<'t> Editor<'t> {
         true
     }
 
-    /// Records what must change because of an edited cell: its text element preserves white space, and its controls
-    /// lose their data bindings.
+    /// Records what else must change when the character of `cell` is edited. The `w:t` that contains the character gets
+    /// `xml:space="preserve"`. The content controls around the character lose their data bindings.
     fn record_changed_cell(&mut self, cell: &TextCell) {
         self.preserved_texts.extend(cell.text);
         self.unbind(cell.control);
     }
 
-    /// Records that a control and the controls around it lose their data bindings.
+    /// Records that `control` and all controls around it lose their data bindings. Does nothing for `None`.
     pub(super) fn unbind(&mut self, control: Option<Index>) {
         self.unbound_controls.extend(self.story.control_chain(control));
     }
 
-    /// Returns the context of a value in this paragraph. The value ends at byte `end` of the part.
+    /// Returns the context of a value in `paragraph`. `None`: the value is not in a paragraph. The value ends at byte
+    /// `end` of the part.
     pub(super) fn value_context(&self, paragraph: Option<Index>, end: usize) -> ValueContext {
         let paragraph = paragraph.and_then(|at| self.story.paragraphs.get(at));
         let right_to_left = paragraph.is_some_and(|paragraph| paragraph.bidi);
@@ -116,14 +128,14 @@ impl<'t> Editor<'t> {
     /// Returns the text of the part after all edits, or `None` if there are no edits.
     ///
     /// # Errors
-    /// `internal` if an edit is not on a character boundary, because text would be lost.
+    /// `internal` if an edit starts or ends inside a UTF-8 character, because applying such an edit would lose text.
     pub(super) fn finish(mut self) -> Result<Option<String>> {
         for text in std::mem::take(&mut self.preserved_texts).into_iter().filter_map(|at| self.story.texts.get(at)) {
             if text.preserve {
                 continue;
             }
             let tag = self.source.get(text.start_tag.clone()).unwrap_or_default();
-            match attribute_value_range(tag, "xml:space") {
+            match attribute_ranges(tag).find(|(name, _)| *name == "xml:space").map(|(_, value)| value) {
                 // Replace the value, because a duplicate attribute would break the part.
                 Some(value) => {
                     self.replace_range(
@@ -134,37 +146,22 @@ impl<'t> Editor<'t> {
                 None => self.insert(text.start_tag.end - 1, " xml:space=\"preserve\"".into()),
             }
         }
-        for control in
-            std::mem::take(&mut self.unbound_controls).into_iter().filter_map(|at| self.story.controls.get(at))
-        {
+        for at in std::mem::take(&mut self.unbound_controls) {
+            let Some(control) = self.story.controls.get(at) else { continue };
+            let is_kept = self.kept_bindings.contains(&at);
             for range in &control.bindings {
-                self.delete(range.clone());
+                let markup = self.source.get(range.clone()).unwrap_or_default();
+                if !(is_kept && is_data_binding(markup)) {
+                    self.delete(range.clone());
+                }
             }
         }
         if self.edits.is_empty() { Ok(None) } else { apply_edits(self.source, self.edits).map(Some) }
     }
 }
 
-/// Returns the byte range of an attribute's value in a start tag, without quotes. Returns `None` if the tag does not
-/// have the attribute.
-fn attribute_value_range(tag: &str, name: &str) -> Option<Range<usize>> {
-    let mut at = tag.find(char::is_whitespace)?;
-    loop {
-        let rest = tag.get(at..)?;
-        let (key, after) = rest.split_once('=')?;
-        let value = after.trim_start();
-        let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''))?;
-        let start = tag.len() - value.len() + 1;
-        let end = start + tag.get(start..)?.find(quote)?;
-        if key.trim() == name {
-            return Some(start..end);
-        }
-        at = end + 1;
-    }
-}
-
 /// Returns `source` after the edits. Each edit is a start byte, an end byte and the text that replaces the range.
-fn apply_edits(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
+pub(super) fn apply_edits(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
     let slice = |range: Range<usize>| {
         let outside = || Error::internal(format!("an edit at byte {} of {}", range.start, source.len()));
         source.get(range.clone()).ok_or_else(outside)

@@ -3,11 +3,11 @@
 //! An external attached template (§17.15.1.6) is removed from every filled document. Its styles are already in the
 //! document, and Word would load and run it from any location. All other external content is reported at upload.
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::BytesStart;
 
 use crate::Package;
 use crate::package::attribute;
+use crate::package::xml::{TagEdit, edit_tags};
 
 /// Fields that start another program or load a file when they are updated (§17.16.5.13 and similar).
 const AUTO_LOADING_FIELDS: [&str; 3] = ["DDE", "DDEAUTO", "LINK"];
@@ -19,7 +19,7 @@ const FILE_INCLUDING_FIELDS: [&str; 4] = ["INCLUDEPICTURE", "INCLUDETEXT", "INCL
 pub(super) struct ExternalContent {
     /// The description for users, for example "an object that is linked".
     pub description: &'static str,
-    /// The location of the content, or the field code.
+    /// The target of the relationship to the content. If a field refers to the content, the code of that field.
     pub target: String,
     /// Word loads or starts the content without asking the user.
     pub loads_automatically: bool,
@@ -75,27 +75,12 @@ pub(super) fn without_attached_template(package: Package) -> Package {
     without_elements(package, &settings, &|tag| tag.local_name().as_ref() == "attachedTemplate")
 }
 
-/// Returns the package without the matching elements of a part, including their content.
+/// Returns the package without the elements of `part` for which `is_removed` returns `true`. The content of these
+/// elements is removed too.
 fn without_elements(package: Package, part: &str, is_removed: &dyn Fn(&BytesStart<'_>) -> bool) -> Package {
-    let Some(text) = package.part_text(part) else { return package };
-    let mut reader = Reader::from_str(text);
-    let (mut kept, mut at) = (String::new(), 0);
-    loop {
-        let start = reader.buffer_position() as usize;
-        let is_match = match reader.read_event() {
-            Ok(Event::Empty(tag)) => is_removed(&tag),
-            Ok(Event::Start(tag)) => is_removed(&tag) && reader.read_to_end(tag.name()).is_ok(),
-            Ok(Event::Eof) | Err(_) => break,
-            Ok(_) => false,
-        };
-        if is_match {
-            kept.push_str(text.get(at..start).unwrap_or_default());
-            at = reader.buffer_position() as usize;
-        }
+    let mut edit = |tag: &BytesStart<'_>| if is_removed(tag) { TagEdit::Remove } else { TagEdit::Keep };
+    match package.part_text(part).and_then(|text| edit_tags(text, &mut edit)) {
+        Some(edited) => package.with_part(part, edited.into_bytes()),
+        None => package,
     }
-    if at == 0 {
-        return package;
-    }
-    kept.push_str(text.get(at..).unwrap_or_default());
-    package.with_part(part, kept.into_bytes())
 }

@@ -1,16 +1,20 @@
 //! Filling of templates by edits of byte ranges. All other bytes of a part are unchanged.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Field;
+use super::attributes::{self, SlotKind};
 use super::bidi::{begins_with_digit, has_right_to_left, remove_direction_controls};
-use super::edits::{Editor, FieldValue, new_run};
+use super::bound_text::{self, BoundControls};
+use super::edits::{Editor, FieldValue};
 use super::external;
-use super::markup::{self, HostRun, MarkupPosition};
-use super::scan::{ContentControl, Index, MergeField, PartScan, TextCell};
+use super::mail_merge;
+use super::markup::with_line_breaks;
+use super::matching::FieldMatch;
+use super::scan::{Index, PartScan, TextCell};
 use super::text_parts::{self, ScannedPart};
-use crate::{Budget, Package, Result};
-use waraq_rules::{Values, is_empty, name};
+use crate::{Budget, Error, Package, Result};
+use waraq_rules::{Values, is_empty};
 
 /// The text that replaces a field whose value is empty or contains only white space.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,16 +72,16 @@ impl Template {
         &self.package
     }
 
-    /// Returns the fields, as returned by [`super::list`].
+    /// Returns the fields of the template in reading order, without duplicates.
     pub fn fields(&self) -> &[Field] {
         &self.fields
     }
 
-    /// Fills the template like [`fill`], and adds marks around each value. A mark contains the index of the field in
-    /// [`Template::fields`].
+    /// Fills the template with `values`, and adds a mark before and after each value. The mark before a value contains
+    /// the index of the field in [`Template::fields`].
     ///
-    /// The result is for [`crate::read()`] with [`crate::ReadOptions::values`] and must not be given to users. Later
-    /// work on it counts against `budget`.
+    /// The filled package is for [`crate::read()`] with [`crate::ReadOptions::values`] and must not be given to users.
+    /// All later work on that package, such as reading it, counts against `budget`.
     ///
     /// # Errors
     /// Returns the errors of [`fill`].
@@ -94,30 +98,66 @@ fn fill_parts(
     marked: bool,
 ) -> Result<Package> {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-    values.check(&names)?;
+    check_values(values, &names, parts)?;
     let numbers = if marked { names.into_iter().zip(0..).collect() } else { HashMap::new() };
-    let mut filled = external::without_attached_template(package.clone());
-    for part in parts {
-        let (story, editor) = (&part.scan, Editor::new(&part.source, &part.scan));
-        let filler = PartFiller { part, story, values, options, numbers: &numbers, editor };
-        if let Some(text) = filler.fill_part()? {
-            filled = filled.with_part(&part.scan.part, text.into_bytes());
-        }
+    let fill_part = |filled: Package, part: &ScannedPart<'_>, bound: BoundControls| {
+        let (story, mut editor) = (&part.scan, Editor::new(&part.source, &part.scan));
+        editor.keep_bindings(bound.kept);
+        let filler = PartFiller { part, story, values, options, numbers: &numbers, replaced: bound.replaced, editor };
+        let text = filler.fill_part()?;
+        Ok::<_, Error>(match text {
+            Some(text) => filled.with_part(&part.scan.part, text.into_bytes()),
+            None => filled,
+        })
+    };
+    let value_of = |name: &str| value_text(values, options, name);
+    let (stores, texts): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.is_store());
+    let filled = stores
+        .into_iter()
+        .try_fold(package.clone(), |filled, part| fill_part(filled, part, BoundControls::default()))?;
+    // Bound controls show the stores, so the stores are filled first.
+    let (mut filled, bound) = bound_text::fill_bound_data(package, filled, &texts, &value_of)?;
+    let mut bound = bound.into_iter();
+    for part in texts {
+        filled = fill_part(filled, part, bound.next().unwrap_or_default())?;
     }
-    Ok(filled)
+    Ok(external::without_attached_template(filled).into_document())
 }
 
-struct PartFiller<'t, 'p> {
-    part: &'t ScannedPart<'p>,
-    story: &'t PartScan,
-    values: &'t Values,
+/// Checks the values of the fields `names`. Only the fields of prompts and address blocks may have no value.
+fn check_values(values: &Values, names: &[&str], parts: &[ScannedPart<'_>]) -> Result<()> {
+    if names.iter().all(|name| values.get(name).is_some()) {
+        return Ok(values.check(names)?);
+    }
+    let optional = mail_merge::optional_names(parts);
+    let is_checked = |name: &&str| values.get(name).is_some() || !optional.contains(*name);
+    Ok(values.check(&names.iter().copied().filter(is_checked).collect::<Vec<_>>())?)
+}
+
+/// Returns the text that replaces a field.
+fn value_text(values: &Values, options: FillOptions, name: &str) -> String {
+    match (values.get(name).filter(|value| !is_empty(value)), options.empty) {
+        (Some(value), _) => remove_direction_controls(&with_line_breaks(value)),
+        (None, EmptyValue::DottedLine) => DOTTED_LINE.to_owned(),
+        (None, EmptyValue::Blank) => String::new(),
+    }
+}
+
+pub(super) struct PartFiller<'t, 'p> {
+    pub(super) part: &'t ScannedPart<'p>,
+    pub(super) story: &'t PartScan,
+    pub(super) values: &'t Values,
     options: FillOptions,
-    /// The numbers of the fields by name, for the marks around the values. Empty if the values are not marked.
+    /// The index of each field in the list of fields, by the name of the field. The marks before the values contain
+    /// these indices. Empty if the values get no marks.
     numbers: &'t HashMap<&'t str, u32>,
-    editor: Editor<'t>,
+    /// The content controls that show changed data, with the new text.
+    replaced: BTreeMap<Index, String>,
+    pub(super) editor: Editor<'t>,
 }
 
-/// The characters that belong to each merge field or content control, by its index in [`PartScan`].
+/// The characters of each merge field, or of each content control. The key is the index of the merge field or content
+/// control in its list in [`PartScan`].
 type CellsByField<'t> = HashMap<Index, Vec<&'t TextCell>>;
 
 impl<'t, 'p> PartFiller<'t, 'p> {
@@ -136,7 +176,12 @@ impl<'t, 'p> PartFiller<'t, 'p> {
             let mut around = self.editor.value_context(Some(index), 0);
             around.has_right_to_left |=
                 found.matches.iter().any(|one| has_right_to_left(self.value_of(&one.name).text.chars()));
-            for one in &found.matches {
+            let is_kept = |one: &&FieldMatch| {
+                let cell = paragraph.cells.get(one.cells.start);
+                !self.story.control_chain(cell.and_then(|cell| cell.control)).any(|at| self.replaced.contains_key(&at))
+            };
+            let matches: Vec<&FieldMatch> = found.matches.iter().filter(is_kept).collect();
+            for one in matches {
                 let cells: Vec<&TextCell> = paragraph.cells.get(one.cells.clone()).unwrap_or_default().iter().collect();
                 let after = paragraph.cells.get(one.cells.end..).unwrap_or_default();
                 around.digit_follows = begins_with_digit(after.iter().map(|cell| cell.character));
@@ -144,28 +189,55 @@ impl<'t, 'p> PartFiller<'t, 'p> {
             }
         }
         let (mut merge_cells, mut control_cells) = self.cells_by_field();
-        for (index, merge, name) in self.story.named_merge_fields() {
-            self.fill_merge(merge, &name, &merge_cells.remove(&index).unwrap_or_default());
+        for (index, merge) in self.story.filled_merge_fields() {
+            self.fill_merge(merge, &merge_cells.remove(&index).unwrap_or_default());
+        }
+        for code in &self.story.codes {
+            self.fill_code(code);
         }
         for &index in &self.part.field_controls {
             if let Some(control) = self.story.controls.get(index) {
                 self.fill_control(control, &control_cells.remove(&index).unwrap_or_default());
             }
         }
+        self.show_changed_data();
+        attributes::fill_slots(self.part, &mut self.editor, &|name, kind| {
+            // A dotted line is no address.
+            let empty = if kind == SlotKind::LinkTarget { EmptyValue::Blank } else { self.options.empty };
+            value_text(self.values, FillOptions { empty }, name)
+        });
+        self.delete_blank_lines();
         self.editor.finish()
     }
 
-    fn value_of(&self, name: &str) -> FieldValue {
-        let text = match (self.values.get(name).filter(|value| !is_empty(value)), self.options.empty) {
-            (Some(value), _) => remove_direction_controls(value),
-            (None, EmptyValue::DottedLine) => DOTTED_LINE.to_owned(),
-            (None, EmptyValue::Blank) => String::new(),
-        };
-        FieldValue { text, field: self.numbers.get(name).copied() }
+    /// Replaces the text of the content controls whose data changes.
+    fn show_changed_data(&mut self) {
+        if self.replaced.is_empty() {
+            return;
+        }
+        let mut cells_of: HashMap<Index, Vec<&TextCell>> = HashMap::new();
+        for cell in self.story.paragraphs.iter().flat_map(|paragraph| &paragraph.cells) {
+            if let Some(at) = self.story.control_chain(cell.control).find(|at| self.replaced.contains_key(at)) {
+                cells_of.entry(at).or_default().push(cell);
+            }
+        }
+        for (at, text) in std::mem::take(&mut self.replaced) {
+            let Some((control, cells)) = self.story.controls.get(at).zip(cells_of.remove(&at)) else { continue };
+            let properties = control.properties.clone().and_then(|range| self.part.source.get(range));
+            let properties_override = control.showing_placeholder.then_some(properties.unwrap_or_default());
+            let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
+            let around = self.editor.value_context(paragraph, control.range.end);
+            let value = FieldValue { text: remove_direction_controls(&text), field: None };
+            self.editor.replace_cells(&cells, &value, properties_override, around);
+        }
     }
 
-    /// Returns the characters of each merge field, and those of each content control that is a field. A character in
-    /// both belongs to the control.
+    pub(super) fn value_of(&self, name: &str) -> FieldValue {
+        FieldValue { text: value_text(self.values, self.options, name), field: self.numbers.get(name).copied() }
+    }
+
+    /// Returns two maps: the characters of each merge field, and the characters of each content control that is a
+    /// field. A character that is inside both is only in the second map.
     fn cells_by_field(&self) -> (CellsByField<'t>, CellsByField<'t>) {
         let (mut merge_cells, mut control_cells) = (HashMap::new(), HashMap::new());
         for cell in self.story.paragraphs.iter().flat_map(|paragraph| &paragraph.cells) {
@@ -178,59 +250,5 @@ impl<'t, 'p> PartFiller<'t, 'p> {
             }
         }
         (merge_cells, control_cells)
-    }
-
-    fn fill_merge(&mut self, merge: &MergeField, name: &str, cells: &[&TextCell]) {
-        let value = self.value_of(name);
-        let end = merge.deleted_ranges.iter().map(|range| range.end).max().unwrap_or(merge.start);
-        let around = self.editor.value_context(merge.paragraph, end);
-        if !self.editor.replace_cells(cells, &value, None, around) {
-            let run = merge.run.and_then(|run| self.story.runs.get(run));
-            let markup = run.map(|run| {
-                let host = HostRun::from_run(&self.part.source, run, around);
-                markup::value_markup(
-                    &value.text,
-                    &HostRun { can_split: merge.is_run_child, field: value.field, ..host },
-                    MarkupPosition::BetweenRunChildren,
-                )
-            });
-            let end = merge.deleted_ranges.first().map_or(merge.start, |begin| begin.end);
-            let markup = markup.unwrap_or_else(|| new_run(&value, &merge.prefix, "", around));
-            self.editor.replace_range(merge.start..end, markup);
-        }
-        for range in &merge.deleted_ranges {
-            self.editor.delete(range.clone());
-        }
-    }
-
-    fn fill_control(&mut self, control: &ContentControl, cells: &[&TextCell]) {
-        let value = self.value_of(&name::normalize(control.tag.as_deref().unwrap_or_default()));
-        let source: &str = &self.part.source;
-        let control_properties = control.properties.clone().and_then(|range| source.get(range)).unwrap_or_default();
-        let properties_override = control.showing_placeholder.then_some(control_properties);
-        self.editor.delete(control.range.start..control.content.start);
-        self.editor.delete(control.content.end..control.range.end);
-        let around = {
-            let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
-            self.editor.value_context(paragraph, control.range.end)
-        };
-        let run = || new_run(&value, &control.prefix, control_properties, around);
-        match &control.first_paragraph {
-            _ if self.editor.replace_cells(cells, &value, properties_override, around) => {}
-            _ if control.paragraph.is_some() => {
-                if control.content.is_empty() && control.content.end >= control.range.end {
-                    self.editor.replace_range(control.range.clone(), run());
-                } else {
-                    self.editor.insert(control.content.start, run());
-                }
-            }
-            Some((_, range)) if range.is_empty() => self.editor.insert(range.start, run()),
-            Some((_, range)) => {
-                let open = source.get(range.clone()).unwrap_or_default().trim_end_matches("/>");
-                self.editor.replace_range(range.clone(), format!("{open}>{}</{}p>", run(), control.prefix));
-            }
-            None => {}
-        }
-        self.editor.unbind(control.parent);
     }
 }

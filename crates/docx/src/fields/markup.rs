@@ -5,6 +5,7 @@ use super::scan::ScannedRun;
 use super::value_marks;
 use crate::Meter;
 use quick_xml::escape::partial_escape;
+use std::borrow::Cow;
 use waraq_graphics::xml::{Element, Tree};
 
 /// The place in the markup where a value is written.
@@ -53,9 +54,19 @@ impl<'s> HostRun<'s> {
     }
 }
 
+/// Returns the value with `\n` for each line break: carriage returns, the vertical tab of a manual line break in Word, and
+/// the line and paragraph separators of Unicode.
+pub(super) fn with_line_breaks(value: &str) -> Cow<'_, str> {
+    const BREAKS: [char; 4] = ['\r', '\u{b}', '\u{2028}', '\u{2029}'];
+    if !value.contains(BREAKS) {
+        return Cow::Borrowed(value);
+    }
+    Cow::Owned(value.replace("\r\n", "\n").replace(BREAKS, "\n"))
+}
+
 /// Returns the markup that puts `value` at `position`.
 pub(super) fn value_markup(value: &str, host: &HostRun<'_>, position: MarkupPosition) -> String {
-    let value = value.replace("\r\n", "\n").replace('\r', "\n");
+    let value = with_line_breaks(value);
     let base = host.properties_override.unwrap_or(host.properties);
     let mut directional_runs = bidi::split_by_direction(&value, host.context);
     if let Some(field) = host.field {
@@ -129,7 +140,7 @@ fn run_children(text: &str, prefix: &str) -> String {
 
 /// Returns `true` if a toggle property (§17.17.4) is on. `list` contains the names and the markup of the children of a
 /// `w:rPr`.
-fn has_toggle(list: &[(&str, &str)], name: &str) -> bool {
+pub(super) fn has_toggle(list: &[(&str, &str)], name: &str) -> bool {
     list.iter().any(|(known, markup)| {
         *known == name
             && !["\"0\"", "\"false\"", "\"off\"", "'0'", "'false'", "'off'"].iter().any(|off| markup.contains(off))

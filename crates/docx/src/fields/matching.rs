@@ -82,13 +82,19 @@ fn read_field(
     found: &mut ParagraphFields,
 ) -> usize {
     // In `{{{`, the field starts at the first brace, as in other template engines.
+    let triple = visible.get(open + 2).is_some_and(|(_, character)| *character == '{');
     let mut at = open + 2;
     while at < visible.len() {
         if pair(at, '}') {
             let raw: String =
                 visible.get(open + 2..at).unwrap_or_default().iter().map(|(_, character)| *character).collect();
             let name = name::normalize(&raw);
-            let cells = range(open, at + 2);
+            let is_foreign = triple || is_foreign_name(&raw, &name);
+            let cells = range(open, at + 2 + usize::from(triple && pair(at + 1, '}')));
+            if is_foreign {
+                found.invalid_fields.push(InvalidField { code: DiagnosticCode::ForeignSyntax, cells, name: None });
+                return at + 2 + usize::from(triple && pair(at + 1, '}'));
+            }
             if name.is_empty() {
                 found.invalid_fields.push(InvalidField { code: DiagnosticCode::EmptyField, cells, name: None });
             } else if name::is_valid(&name) {
@@ -116,14 +122,59 @@ fn read_field(
     visible.len()
 }
 
-/// Reports the syntax of other tools: `{% … %}`, `${ … }`, `[[ … ]]`, `« … »`.
+/// Returns `true` if the text between `{{` and `}}` is a mark of another template engine: a loop, condition, partial,
+/// helper or filter of Mustache, Handlebars, Jinja or docx-templates. `name` is the normalized text.
+fn is_foreign_name(raw: &str, name: &str) -> bool {
+    /// The words of loops and conditions that are written without a sign.
+    const WORDS: [&str; 8] = ["else", "this", ".", "..", "end", "endif", "endfor", "endeach"];
+    /// The starts of expressions. A space must follow the words.
+    const STARTS: [&str; 12] =
+        ["this.", "../", "else if ", "@", "FOR ", "END-FOR", "IF ", "END-IF", "EACH ", "INS ", "EXEC ", "="];
+    let mut characters = raw.trim_start().chars();
+    let sign = characters.next();
+    let is_letter_next = characters.next().is_some_and(|next| next.is_alphabetic() || next == '_');
+    match sign {
+        Some('#' | '/' | '&') => is_letter_next,
+        Some('^' | '>' | '!' | '~') => true,
+        _ => {
+            WORDS.contains(&name)
+                || STARTS.iter().any(|start| name.starts_with(start))
+                // A bar without spaces is more likely a mistake in a name than a filter.
+                || name.contains(" | ")
+                || name.ends_with('~')
+        }
+    }
+}
+
+/// Returns `true` if the name of a merge field is a mark of another template engine: a loop or condition of Sablon, or a
+/// region of Aspose.
+pub(super) fn is_foreign_merge_name(name: &str) -> bool {
+    const STARTS: [&str; 8] =
+        ["=", "TableStart:", "TableEnd:", "BeginGroup:", "EndGroup:", "Image:", "#foreach", "@before-"];
+    const ENDS: [&str; 5] = [":if", ":endIf", ":endEach", ":else", ":comment"];
+    STARTS.iter().any(|start| name.starts_with(start))
+        || ENDS.iter().any(|end| name.ends_with(end))
+        || name.contains(":each(")
+        || name.contains(":if(")
+}
+
+/// Reports the syntax of other tools: `{% … %}`, `${ … }`, `[[ … ]]`, `« … »`, `{#…}`, `{/…}`.
 fn find_foreign_syntax(
     visible: &[(usize, char)],
     range: &impl Fn(usize, usize) -> Range<usize>,
     found: &mut ParagraphFields,
 ) {
-    const DELIMITERS: [(&[char], &[char]); 4] =
-        [(&['{', '%'], &['%', '}']), (&['$', '{'], &['}']), (&['[', '['], &[']', ']']), (&['«'], &['»'])];
+    const DELIMITERS: [(&[char], &[char]); 9] = [
+        (&['{', '%'], &['%', '}']),
+        (&['$', '{'], &['}']),
+        (&['[', '['], &[']', ']']),
+        (&['«'], &['»']),
+        (&['+', '+', '+'], &['+', '+', '+']),
+        (&['{', '#'], &['}']),
+        (&['{', '/'], &['}']),
+        (&['{', '^'], &['}']),
+        (&['{', '@'], &['}']),
+    ];
     let starts_with = |at: usize, mark: &[char]| {
         mark.iter().enumerate().all(|(i, c)| visible.get(at + i).is_some_and(|(_, v)| v == c))
     };
@@ -148,7 +199,13 @@ fn find_foreign_syntax(
                     || text.contains(char::is_whitespace)
                     || text.contains(OBJECT_PLACEHOLDER)
                     || arabic_word);
-            if !is_quote {
+            // In `{{#…}}`, the text between two braces is a mark already.
+            let is_word = || !text.is_empty() && !text.contains(char::is_whitespace);
+            let is_inner = open.first() == Some(&'{')
+                && open != ['{', '%']
+                && (!is_word() || at.checked_sub(1).is_some_and(|before| starts_with(before, &['{'])));
+            let is_empty = open == ['+', '+', '+'] && text.trim().is_empty();
+            if !is_quote && !is_inner && !is_empty {
                 let cells = range(at, end + close.len());
                 found.invalid_fields.push(InvalidField { code: DiagnosticCode::ForeignSyntax, cells, name: None });
             }

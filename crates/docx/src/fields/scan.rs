@@ -8,7 +8,11 @@ use quick_xml::Reader;
 use quick_xml::escape::partial_escape;
 use quick_xml::events::Event;
 
+use super::attributes::TextSlot;
+use super::control_kind::ControlKind;
 use super::external::ExternalContent;
+use super::field_codes::ScannedCode;
+use super::merge::MergeContent;
 use super::scanner::Scanner;
 use crate::{CountedMemory, Meter, Result};
 
@@ -28,7 +32,7 @@ pub(super) enum KeptCells {
 impl ScannedParagraph {
     /// Returns `true` if the paragraph contains no field and no sign that may belong to a field, such as `{`.
     pub(super) fn is_plain(&self) -> bool {
-        const SIGNS: [char; 9] = ['{', '}', '\\', '%', '$', '[', ']', '«', '»'];
+        const SIGNS: [char; 10] = ['{', '}', '\\', '%', '$', '[', ']', '«', '»', '+'];
         let plain =
             |cell: &TextCell| cell.control.is_none() && cell.merge_field.is_none() && !SIGNS.contains(&cell.character);
         !self.has_field && self.cells.iter().all(plain)
@@ -44,6 +48,12 @@ pub(super) struct PartScan {
     pub texts: Vec<TextElement>,
     pub controls: Vec<ContentControl>,
     pub merge_fields: Vec<MergeField>,
+    /// The field codes that contain fields of the template, in the order in which they end.
+    pub codes: Vec<ScannedCode>,
+    /// The fields of Word that the engine does not compute.
+    pub word_fields: Vec<WordField>,
+    /// The bookmarks that SET and ASK fields define, in lower case.
+    pub defined_bookmarks: Vec<String>,
     /// The fields that refer to bookmarks, in the order in which they end.
     pub references: Vec<BookmarkReference>,
     /// The bookmarks, in the order in which they start.
@@ -54,11 +64,14 @@ pub(super) struct PartScan {
     pub notes: Vec<(String, Range<usize>)>,
     /// The relationship ids of headers and footers, in the order of the sections.
     pub header_footer_ids: Vec<String>,
+    /// The texts outside paragraphs that may contain fields, in the order of their bytes.
+    pub slots: Vec<TextSlot>,
     /// Text whose fields cannot be filled.
     pub unfillable_texts: Vec<UnfillableText>,
-    /// The external content of fields, with the number of the paragraph from 1.
+    /// The external content that field codes refer to, each with the number (from 1) of the paragraph that contains the
+    /// field. `None`: the field is not in a paragraph.
     pub external: Vec<(Option<usize>, ExternalContent)>,
-    /// The counted memory of the scan result.
+    /// The memory of the scan result. It counts against the budget until the scan result is dropped.
     pub held: CountedMemory,
 }
 
@@ -70,13 +83,33 @@ pub(super) struct ScannedParagraph {
     pub bidi: bool,
     /// A merge field or a content control begins in the paragraph.
     pub has_field: bool,
+    /// The byte range of the paragraph.
+    pub range: Range<usize>,
+    /// The paragraph contains something besides characters and merge fields, such as a bookmark or a section break. Or a
+    /// field begins or ends in another paragraph. Such a paragraph is never deleted as a blank line.
+    pub has_other_content: bool,
+    /// The sibling before the paragraph. `None`: the paragraph is the first block of its parent element.
+    pub before: Option<Neighbor>,
+    /// The sibling after the paragraph. `None`: the paragraph is the last block of its parent element.
+    pub after: Option<Neighbor>,
+}
+
+/// A sibling of a paragraph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Neighbor {
+    /// The paragraph with this index.
+    Paragraph(Index),
+    /// A table or another block.
+    Other,
 }
 
 /// A visible character.
 #[derive(Debug, Clone)]
 pub(super) struct TextCell {
     pub character: char,
-    /// The byte range in the part: of the character, the reference (`&amp;`) or the element (`<w:tab/>`).
+    /// The byte range of the character in the part. If the character is written as a reference (`&amp;`) or an element
+    /// (`<w:tab/>`), the range covers the complete reference or element. It is empty for pictures and other characters
+    /// that must not be replaced.
     pub span: Range<usize>,
     /// The `w:t` that contains the character. `None`: the character is an element such as `<w:tab/>`.
     pub text: Option<Index>,
@@ -84,10 +117,17 @@ pub(super) struct TextCell {
     /// The character or its `w:t` is a direct child of the run. The run can therefore be closed before it and reopened
     /// after it.
     pub is_run_child: bool,
-    /// The innermost content control that contains the character.
+    /// The innermost content control that contains the character. `None`: no content control contains it.
     pub control: Option<Index>,
-    /// The merge field whose result contains the character.
+    /// The merge field whose result contains the character. `None`: the character is in no merge field.
     pub merge_field: Option<Index>,
+}
+
+impl TextCell {
+    /// Creates a character that is outside the paragraphs of a part, for example in an attribute.
+    pub(super) fn outside_paragraphs(character: char, span: Range<usize>) -> Self {
+        Self { character, span, text: None, run: 0, is_run_child: false, control: None, merge_field: None }
+    }
 }
 
 /// The placeholder for a picture, a note mark or a symbol. It cannot occur in a name.
@@ -99,7 +139,7 @@ pub(super) struct ScannedRun {
     pub prefix: String,
     /// The byte range of the start tag.
     pub start_tag: Range<usize>,
-    /// The byte range of the `w:rPr`.
+    /// The byte range of the `w:rPr`. `None`: the run has no `w:rPr`.
     pub properties: Option<Range<usize>>,
 }
 
@@ -120,17 +160,27 @@ pub(super) struct ContentControl {
     /// The byte range of the content, inside `range`.
     pub content: Range<usize>,
     pub tag: Option<String>,
-    pub is_plain_text: bool,
+    pub kind: ControlKind,
+    /// The control contains more than text: a table, a row, a picture, a formula, a field, a link, a note or another
+    /// control.
+    pub has_objects: bool,
+    /// The control contains a table cell.
+    pub has_cell: bool,
+    /// The byte ranges of the paragraphs that the control contains, but not an inner control or a text box.
+    pub paragraphs: Vec<Range<usize>>,
     pub showing_placeholder: bool,
-    /// The byte ranges of `w:dataBinding` (also that of Word 2013) and `w:showingPlcHdr`.
+    /// The byte ranges of `w:dataBinding`, `w15:dataBinding` and `w:showingPlcHdr`. These elements are deleted when the
+    /// text of the control changes.
     pub bindings: Vec<Range<usize>>,
-    /// The byte range of the `w:rPr` in its properties.
+    /// The byte range of the `w:rPr` in the properties of the control. `None`: the properties contain no `w:rPr`.
     pub properties: Option<Range<usize>>,
     pub prefix: String,
     /// The paragraph that contains the control. `None` for a control around paragraphs, cells or rows.
     pub paragraph: Option<Index>,
-    /// The first paragraph inside the control. The range is empty and marks the end of the paragraph's content. For an
-    /// empty element, it is the range of the element.
+    /// The index of the first paragraph inside the control, and the byte range where a value is inserted if the control
+    /// has no text. The range is empty and lies at the end of the content of the paragraph. If the paragraph is an
+    /// empty element (`<w:p/>`), the range covers that element. `None` if the control is inside a paragraph or contains
+    /// no paragraph.
     pub first_paragraph: Option<(Index, Range<usize>)>,
     /// The control contains characters that a value can replace.
     pub has_text: bool,
@@ -139,28 +189,42 @@ pub(super) struct ContentControl {
     pub fallback: bool,
 }
 
-/// A simple or complex merge field (§17.16.5.35).
+/// A simple or complex field that a value replaces: MERGEFIELD (§17.16.5.35), ADDRESSBLOCK, FILLIN and similar fields.
 #[derive(Debug)]
 pub(super) struct MergeField {
-    /// The name as written, not normalized.
-    pub name: String,
+    /// The content that replaces the field.
+    pub content: MergeContent,
+    /// The field is in the code of another field ([`PartScan::codes`]).
+    pub in_code: bool,
     pub start: usize,
-    /// The field has an end. Without an end it is not a field, and the characters after its start are ordinary text.
+    /// The field has an end. A merge field without an end counts as ordinary text.
     pub ended: bool,
     /// The byte ranges to delete when the field is filled: field characters, instruction, or the tags of the simple
     /// field.
     pub deleted_ranges: Vec<Range<usize>>,
     /// The run of the `begin` character. `None` for simple fields.
     pub run: Option<Index>,
-    /// The `begin` character is a child of the run.
+    /// The `begin` character is a direct child of the run. The run can therefore be closed and reopened there.
     pub is_run_child: bool,
     pub prefix: String,
     pub paragraph: Option<Index>,
     pub fallback: bool,
 }
 
-/// A PAGEREF or REF field, whose result is computed from a bookmark. It begins and ends in one paragraph. It is not in
-/// a field code, in a deletion or in another such field.
+/// A field of Word that is not filled.
+#[derive(Debug)]
+pub(super) struct WordField {
+    /// The name in upper case.
+    pub name: String,
+    /// The index of the paragraph in which the field begins. `None`: the field is not in a paragraph.
+    pub paragraph: Option<Index>,
+    /// The field is locked: its result is never updated (w:fldLock).
+    pub locked: bool,
+    pub fallback: bool,
+}
+
+/// A field whose result is computed, such as REF, PAGEREF or IF. It begins and ends in one paragraph. Fields inside
+/// a field code, inside a deletion or inside another such field are not recorded.
 #[derive(Debug)]
 pub(super) struct BookmarkReference {
     pub target: ReferenceTarget,
@@ -169,7 +233,7 @@ pub(super) struct BookmarkReference {
     pub paragraph: Index,
     /// The index range of the result in the cells of the paragraph.
     pub cells: Range<Index>,
-    /// The place where a result is inserted if the field has none.
+    /// The place where the new result is inserted if the field has no result yet.
     pub insert_position: InsertPosition,
 }
 
@@ -180,17 +244,21 @@ pub(super) enum ReferenceTarget {
     Page(String),
     /// The text of a bookmark (REF, §17.16.5.51).
     Text(String),
+    /// A result that only the layout can compute, such as that of IF or of a formula.
+    Computed,
 }
 
 /// The place where the result of a field without a result is inserted.
 #[derive(Debug)]
 pub(super) enum InsertPosition {
-    /// The byte `at` in this run, before the end of the field. `separated` is `true` if the field has a `separate`
-    /// character.
+    /// The place in a complex field: the byte offset `at` in the run with the index `run`, directly before the `end`
+    /// character. `separated` is `true` if the field has a `separate` character.
     Run { at: usize, run: Index, separated: bool },
-    /// The byte `at` before the end tag of a simple field.
+    /// The place in a simple field: the byte offset `at`, directly before the end tag. `prefix` is the namespace prefix
+    /// with its colon.
     Simple { at: usize, prefix: String },
-    /// A simple field that is an empty element.
+    /// The field is a simple field without content. `tag` is the byte range of the empty element, which is replaced by
+    /// an element with the result.
     EmptySimple { tag: Range<usize>, prefix: String },
 }
 
@@ -198,11 +266,13 @@ pub(super) enum InsertPosition {
 #[derive(Debug)]
 pub(super) struct Bookmark {
     pub name: String,
-    /// The byte range from its start to its end.
+    /// The byte range from the start to the end of the bookmark.
     pub bytes: Range<usize>,
-    /// The indices of the paragraph and of the cell where the bookmark starts.
+    /// The index of the paragraph where the bookmark starts, and the index of the first cell (character) of the
+    /// bookmark in that paragraph.
     pub start: (Index, Index),
-    /// The indices of the paragraph and of the first cell after the bookmark. `None`: the bookmark has no end.
+    /// The index of the paragraph where the bookmark ends, and the index of the first cell (character) after the
+    /// bookmark in that paragraph. `None`: the bookmark has no end.
     pub end: Option<(Index, Index)>,
 }
 
@@ -218,7 +288,7 @@ pub(super) struct NoteReference {
 pub(super) struct UnfillableText {
     /// The kind of text, for the message of the diagnostic.
     pub description: &'static str,
-    /// The number of the paragraph from 1.
+    /// The number (from 1) of the paragraph that contains the text. `None`: the text is not in a paragraph.
     pub paragraph: Option<usize>,
     pub text: String,
 }
@@ -227,7 +297,7 @@ impl PartScan {
     /// Scans a part.
     ///
     /// # Errors
-    /// Returns `malformed_xml`, the errors of the XML limits and those of [`Meter::outcome`].
+    /// Returns `malformed_xml`, an error if the XML exceeds a limit, or an error of [`Meter::outcome`].
     pub(super) fn scan(part: &str, source: &str, meter: &Meter, keep: KeptCells) -> Result<Self> {
         Scanner::new(part, source, meter, keep).scan()
     }
@@ -238,10 +308,15 @@ impl PartScan {
         self.texts.get(next).is_some_and(|text| text.start_tag.start < bytes.end)
     }
 
-    /// Returns the merge fields that have an end and a valid name, with their normalized names.
-    pub(super) fn named_merge_fields(&self) -> impl Iterator<Item = (Index, &MergeField, String)> {
-        let ended = self.merge_fields.iter().enumerate().filter(|(_, merge)| merge.ended);
-        ended.map(|(at, merge)| (at, merge, super::normalize(&merge.name))).filter(|(_, _, name)| super::is_valid(name))
+    /// Returns the merge fields that have an end, except those in field codes.
+    pub(super) fn filled_merge_fields(&self) -> impl Iterator<Item = (Index, &MergeField)> {
+        self.merge_fields.iter().enumerate().filter(|(_, merge)| merge.ended && !merge.in_code)
+    }
+
+    /// Returns the names of the fields in the merge fields that have an end, also of those in field codes.
+    pub(super) fn merge_field_names(&self) -> impl Iterator<Item = (&MergeField, String)> {
+        let ended = self.merge_fields.iter().filter(|merge| merge.ended);
+        ended.flat_map(|merge| merge.content.names().into_iter().map(move |name| (merge, name)))
     }
 
     /// Returns the control `innermost` and the controls around it, innermost first. Returns nothing for `None`.
@@ -249,16 +324,43 @@ impl PartScan {
         std::iter::successors(innermost, |&at| self.controls.get(at)?.parent.filter(|&parent| parent < at))
     }
 
-    /// Returns `true` if the control can be a field. It is plain text, has a tag, is not deleted, and has content or a
-    /// paragraph for the value.
+    /// Returns `true` if the control can be a field. It has a tag and a kind that a value can fill, is not deleted, and
+    /// has content or a paragraph for the value. Rich text must contain only text.
     pub(super) fn is_field(&self, control: Index) -> bool {
         self.controls.get(control).is_some_and(|control| {
-            control.is_plain_text
+            control.can_be_filled()
                 && control.content.start > control.range.start
                 && (control.has_text || control.paragraph.is_some() || control.first_paragraph.is_some())
                 && !control.deleted
-                && control.tag.as_ref().is_some_and(|tag| !super::normalize(tag).is_empty())
+                && !control.name().is_empty()
         })
+    }
+}
+
+/// Tags that other programs give to rich text for their own use: Google Docs (suggestions and comments) and Mendeley
+/// (citations).
+const GENERATED_TAGS: [&str; 2] = ["goog_rdk_", "MENDELEY_"];
+
+impl ContentControl {
+    /// Returns the tag as a normalized field name. The name is empty if the control has no tag, or a tag that another
+    /// program has generated.
+    pub(super) fn name(&self) -> String {
+        let tag = self.tag.as_deref().filter(|tag| !GENERATED_TAGS.iter().any(|known| tag.starts_with(known)));
+        super::normalize(tag.unwrap_or_default())
+    }
+
+    /// Returns `true` if a value can replace the content of the control.
+    pub(super) fn can_be_filled(&self) -> bool {
+        match self.kind {
+            ControlKind::RichText => !self.has_objects,
+            ControlKind::NotFillable(_) => false,
+            _ => true,
+        }
+    }
+
+    /// Returns the number (from 1) of the paragraph that contains the control, or of the first paragraph inside it.
+    pub(super) fn paragraph_number(&self) -> Option<usize> {
+        self.paragraph.or(self.first_paragraph.as_ref().map(|(at, _)| *at)).map(|at| at + 1)
     }
 }
 

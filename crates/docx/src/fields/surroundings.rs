@@ -1,26 +1,54 @@
 //! The text around fields, from which the kind of a field's value can be detected.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use waraq_rules::field_settings::{FieldContext, MAX_CONTEXT_CHARACTERS};
-use waraq_rules::{MAX_FIELDS, name};
+use waraq_rules::field_settings::{FieldContext, MAX_CONTEXT_CHARACTERS, ValueKind};
+use waraq_rules::{MAX_FIELDS, name, yes_no_words};
+
+use super::{ControlInput, Field};
 
 use crate::tree::{Block, Break, Cell, Content, Document, Paragraph, Row, Table};
 
 /// The deepest outline level (from 0) that counts as a heading.
 const MAX_HEADING_LEVEL: u8 = 2;
 
-/// The maximum nesting depth of tables.
+/// The maximum nesting depth of tables. More deeply nested tables are skipped.
 const MAX_TABLE_DEPTH: usize = 8;
 
 /// Returns the text around the first occurrence of each `{{name}}` in the body. Fields of other kinds are skipped, and
 /// so are text boxes, notes, headers and footers.
-pub fn surroundings(document: &Document) -> Vec<FieldContext> {
+///
+/// The content controls of `fields` prescribe kinds and choices. A field in a content control has an entry even without
+/// text around it.
+pub fn surroundings(document: &Document, fields: &[Field]) -> Vec<FieldContext> {
     let mut reader = SurroundingsReader::default();
     for section in &document.sections {
         reader.read_blocks(&section.blocks, "", 0);
     }
-    reader.found
+    let mut found = reader.found;
+    let places: HashMap<String, usize> = found.iter().map(|one| one.field.clone()).zip(0..).collect();
+    for (field, input) in fields.iter().filter_map(|field| Some((field, field.input.as_ref()?))) {
+        let (kind, choices) = prescribed_settings(input, document.language.as_deref());
+        if !places.contains_key(&field.name) {
+            found.push(FieldContext { field: field.name.clone(), ..FieldContext::default() });
+        }
+        let place = places.get(&field.name).copied().unwrap_or(found.len() - 1);
+        if let Some(context) = found.get_mut(place) {
+            (context.control_kind, context.control_choices) = (Some(kind), choices);
+        }
+    }
+    found
+}
+
+/// Returns the kind and the choices that a content control prescribes. `language` is the language of the template, in
+/// which the choices of a check box are written.
+fn prescribed_settings(input: &ControlInput, language: Option<&str>) -> (ValueKind, Vec<String>) {
+    match input {
+        ControlInput::Date => (ValueKind::Date, Vec::new()),
+        ControlInput::LongText => (ValueKind::LongText, Vec::new()),
+        ControlInput::Choice(choices) => (ValueKind::Choice, choices.clone()),
+        ControlInput::YesNo => (ValueKind::Choice, yes_no_words(language).map(str::to_owned).to_vec()),
+    }
 }
 
 #[derive(Default)]
@@ -69,6 +97,7 @@ impl SurroundingsReader {
                 after: after.chars().take(MAX_CONTEXT_CHARACTERS).collect(),
                 cell_label: cell.to_owned(),
                 heading: self.heading.clone(),
+                ..FieldContext::default()
             });
         }
     }

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use super::mail_merge::MailMerge;
 use super::matching::{self, ParagraphFields};
 use super::scan::{ContentControl, Index, KeptCells, PartScan, without_cdata};
-use super::{Field, FieldKind};
+use super::{ControlInput, Field, FieldKind, stores};
 use crate::{Package, Result};
 use waraq_rules::name;
 
@@ -15,13 +17,34 @@ pub(super) struct ScannedPart<'p> {
     pub scan: PartScan,
     /// The `{{name}}` fields of each paragraph. Empty if the part was scanned without a search for fields.
     pub paragraph_fields: Vec<ParagraphFields>,
-    /// The indices of the content controls that are fields: plain text, with a valid tag, and without `{{` in their
-    /// content.
+    /// The `{{name}}` fields of each text in [`PartScan::slots`]. Empty if the part was scanned without a search for
+    /// fields.
+    pub slot_fields: Vec<ParagraphFields>,
+    /// The indices of the content controls that are fields: with a valid tag, with a kind that a value can fill, and
+    /// without `{{` in their content.
     pub field_controls: Vec<Index>,
+    /// The settings of the document for merge fields. They have defaults if the part was scanned without a search for
+    /// fields.
+    pub merge: Arc<MailMerge>,
     group: PartGroup,
 }
 
-impl ScannedPart<'_> {
+impl<'p> ScannedPart<'p> {
+    fn new(source: Cow<'p, str>, scan: PartScan, group: PartGroup) -> Self {
+        let (paragraph_fields, slot_fields, field_controls, merge) = Default::default();
+        Self { source, scan, paragraph_fields, slot_fields, field_controls, merge, group }
+    }
+
+    /// Returns `true` if the part contains no paragraphs, but document properties, custom XML or other texts.
+    pub fn is_store(&self) -> bool {
+        self.group == PartGroup::Stores
+    }
+
+    /// Returns `true` if the part contains comments, which are not part of the pages.
+    pub fn is_comments(&self) -> bool {
+        self.group == PartGroup::Comments
+    }
+
     pub fn into_owned(self) -> ScannedPart<'static> {
         ScannedPart { source: Cow::Owned(self.source.into_owned()), ..self }
     }
@@ -35,13 +58,30 @@ enum PartGroup {
     Endnotes,
     Headers,
     Footers,
+    Comments,
+    /// Parts without paragraphs.
+    Stores,
 }
 
-/// Scans the body, notes, headers and footers, and finds their fields. Only paragraphs with fields keep their
-/// characters.
+/// Scans the body, notes, headers, footers, comments and the parts without paragraphs, and finds their fields. Only
+/// paragraphs with fields keep their characters.
 pub(super) fn scan_with_fields(package: &Package) -> Result<Vec<ScannedPart<'_>>> {
     let mut parts = scan_text_parts(package, KeptCells::Fields)?;
-    parts.iter_mut().for_each(find_fields);
+    let main = package.main_part();
+    if let Some(comments) = package.related_parts(main, "comments").next()
+        && !parts.iter().any(|part| part.scan.part.eq_ignore_ascii_case(comments))
+    {
+        parts.push(scan_part(package, comments, PartGroup::Comments, KeptCells::Fields)?);
+    }
+    for (source, scan) in stores::scan_stores(package, &parts)? {
+        parts.push(ScannedPart::new(source, scan, PartGroup::Stores));
+    }
+    let merge = Arc::new(MailMerge::read(package)?);
+    for part in &mut parts {
+        find_fields(part);
+        part.merge = Arc::clone(&merge);
+    }
+    merge.name_blocks(&mut parts);
     Ok(parts)
 }
 
@@ -77,7 +117,7 @@ pub(super) fn scan_text_parts(package: &Package, keep: KeptCells) -> Result<Vec<
 fn scan_part<'p>(package: &'p Package, part: &str, group: PartGroup, keep: KeptCells) -> Result<ScannedPart<'p>> {
     let source = without_cdata(package.part_text(part).unwrap_or_default());
     let story = PartScan::scan(part, &source, package.meter(), keep)?;
-    Ok(ScannedPart { source, scan: story, paragraph_fields: Vec::new(), field_controls: Vec::new(), group })
+    Ok(ScannedPart::new(source, story, group))
 }
 
 fn find_fields(part: &mut ScannedPart<'_>) {
@@ -88,27 +128,35 @@ fn find_fields(part: &mut ScannedPart<'_>) {
         |cell: &super::scan::TextCell| cell.merge_field.is_some() || story.control_chain(cell.control).any(is_field);
     part.paragraph_fields =
         story.paragraphs.iter().map(|paragraph| matching::find_fields(&paragraph.cells, in_other_field)).collect();
+    part.slot_fields = story.slots.iter().map(|slot| matching::find_fields(&slot.text.cells, |_| false)).collect();
+}
+
+/// Returns the content controls that contain `{{`.
+pub(super) fn controls_with_braces(story: &PartScan) -> HashSet<Index> {
+    let pairs = story.paragraphs.iter().flat_map(|paragraph| paragraph.cells.windows(2));
+    let opened = pairs.filter(|pair| pair.iter().all(|cell| cell.character == '{')).filter_map(<[_]>::first);
+    opened.flat_map(|cell| story.control_chain(cell.control)).collect()
 }
 
 fn field_controls(story: &PartScan) -> Vec<Index> {
-    let pairs = story.paragraphs.iter().flat_map(|paragraph| paragraph.cells.windows(2));
-    let opened = pairs.filter(|pair| pair.iter().all(|cell| cell.character == '{')).filter_map(<[_]>::first);
-    let with_braces: HashSet<Index> = opened.flat_map(|cell| story.control_chain(cell.control)).collect();
+    let with_braces = controls_with_braces(story);
     let is_outermost =
         |control: &ContentControl| !story.control_chain(control.parent).any(|outer| story.is_field(outer));
-    let is_named =
-        |control: &ContentControl| control.tag.as_ref().is_some_and(|tag| name::is_valid(&name::normalize(tag)));
+    let is_named = |control: &ContentControl| name::is_valid(&control.name());
     let controls = story.controls.iter().enumerate().filter(|(at, _)| story.is_field(*at) && !with_braces.contains(at));
     controls.filter(|(_, control)| is_outermost(control) && is_named(control)).map(|(at, _)| at).collect()
 }
 
 /// One occurrence of a field.
 struct Occurrence {
-    /// The sort key for reading order: group, index of the part, byte offset in the part, 0. A note is sorted at its
-    /// reference in the body: its key has the first three numbers of the reference, and then its own byte offset.
+    /// The sort key for reading order: the group, the index of the part, the byte offset in the part, and 0. A field in
+    /// a note is sorted at the reference to the note in the body. The first three values are those of the reference,
+    /// and the last value is the byte offset of the field in the part of the note.
     at: (PartGroup, usize, usize, usize),
     name: String,
     kind: FieldKind,
+    /// The input that a content control asks for ([`Field::input`]).
+    input: Option<ControlInput>,
     fallback: bool,
 }
 
@@ -138,13 +186,14 @@ pub(super) fn fields_in_reading_order(parts: &[ScannedPart<'_>]) -> Vec<Field> {
     all.sort_by_key(|occurrence| occurrence.at);
     let mut fields: Vec<Field> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    for Occurrence { name, kind, fallback, .. } in all {
+    for Occurrence { name, kind, input, fallback, .. } in all {
         let at = *known.entry(name.clone()).or_insert_with(|| {
-            fields.push(Field { name, kind, occurrences: 0 });
+            fields.push(Field { name, kind, occurrences: 0, input: None });
             fields.len() - 1
         });
         if let Some(field) = fields.get_mut(at) {
             field.occurrences += usize::from(!fallback);
+            field.input = field.input.take().or(input);
         }
     }
     for field in &mut fields {
@@ -159,7 +208,7 @@ fn collect_occurrences(
     all: &mut Vec<Occurrence>,
 ) {
     let mut add = |at: usize, name: String, kind: FieldKind, fallback: bool| {
-        all.push(Occurrence { at: position_of(at), name, kind, fallback });
+        all.push(Occurrence { at: position_of(at), name, kind, input: None, fallback });
     };
     for (paragraph, found) in part.scan.paragraphs.iter().zip(&part.paragraph_fields) {
         for one in &found.matches {
@@ -167,11 +216,31 @@ fn collect_occurrences(
             add(at, one.name.clone(), FieldKind::Text, paragraph.fallback);
         }
     }
-    for (_, merge, name) in part.scan.named_merge_fields() {
+    for (slot, found) in part.scan.slots.iter().zip(&part.slot_fields) {
+        for one in &found.matches {
+            let at = slot.text.cells.get(one.cells.start).map_or(0, |cell| cell.span.start);
+            add(at, one.name.clone(), FieldKind::Text, slot.text.fallback);
+        }
+    }
+    for (merge, name) in part.scan.merge_field_names() {
         add(merge.start, name, FieldKind::Merge, merge.fallback);
     }
+    for code in &part.scan.codes {
+        for one in &code.fields {
+            let at = code.cells.get(one.cells.start).map_or(code.start, |cell| cell.span.start);
+            add(at, one.name.clone(), FieldKind::Text, code.fallback);
+        }
+        if let Some(asked) = &code.asked {
+            add(code.start, asked.name.clone(), FieldKind::Merge, code.fallback);
+        }
+    }
     for control in part.field_controls.iter().filter_map(|&at| part.scan.controls.get(at)) {
-        let name = name::normalize(control.tag.as_deref().unwrap_or_default());
-        add(control.range.start, name, FieldKind::Control, control.fallback);
+        all.push(Occurrence {
+            at: position_of(control.range.start),
+            name: control.name(),
+            kind: FieldKind::Control,
+            input: control.kind.input(),
+            fallback: control.fallback,
+        });
     }
 }

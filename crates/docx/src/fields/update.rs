@@ -1,5 +1,6 @@
-//! Updating of field results that refer to bookmarks, after a document was filled.
+//! Updating of field results after a document was filled.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -21,14 +22,25 @@ const MAX_TOTAL_TEXT: usize = 4_000_000;
 /// The maximum nesting depth of fields in bookmark texts that refer to other bookmarks.
 const MAX_DEPTH: usize = 16;
 
-/// Updates the results of PAGEREF and REF fields, also in a table of contents. `page_label` returns the printed number
-/// of the page that contains a bookmark, or `None` if the page is not known. The text of a bookmark comes from the
-/// document itself.
+/// Results of fields that the layout computed.
+pub struct LaidOutResults<'l> {
+    /// Returns the printed number of the page that contains a bookmark. Returns `None` if the page is not known.
+    pub page_label: &'l dyn Fn(&str) -> Option<&'l str>,
+    /// Returns the text of a field. The arguments are those of [`crate::tree::FieldSource`]: the name of the part, and
+    /// the byte offset at which the field begins. `None`: the layout computed no texts of fields.
+    pub field_text: Option<&'l FieldTexts<'l>>,
+}
+
+/// A function that returns the text of the field at a byte offset in the part with a name.
+pub type FieldTexts<'l> = dyn Fn(&str, usize) -> Option<&'l str> + 'l;
+
+/// Updates the results of computed fields: PAGEREF and REF, also in a table of contents, and IF, formulas and other
+/// fields whose text the layout computed. The text of a bookmark comes from the document itself.
 ///
 /// Results keep their formatting. The results of these fields are not changed:
 /// - Fields whose bookmark does not exist.
 /// - Fields whose result has several paragraphs or contains a picture.
-/// - Fields that show the paragraph number or the relative position of a bookmark (`\n`, `\r`, `\w`, `\p`).
+/// - Fields whose text depends on the page that shows them.
 /// - Fields inside the bookmark whose text they show.
 /// - Fields whose result contains the start or end of a bookmark, if a REF field shows the text of that bookmark.
 ///
@@ -36,17 +48,17 @@ const MAX_DEPTH: usize = 16;
 ///
 /// # Errors
 /// Returns the errors of [`super::list`].
-pub fn update_field_results<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>) -> Result<Package> {
+pub fn update_field_results(package: &Package, laid_out: &LaidOutResults<'_>) -> Result<Package> {
     let any_part = |has: fn(&str) -> bool| package.part_names().any(|part| package.part_text(part).is_some_and(has));
-    // A document without fields or without bookmarks does not change.
+    // A document without fields does not change, nor one without bookmarks and without texts of the layout.
     if !any_part(|text| text.contains("fldChar") || text.contains("fldSimple"))
-        || !any_part(|text| text.contains("bookmarkStart"))
+        || (laid_out.field_text.is_none() && !any_part(|text| text.contains("bookmarkStart")))
     {
         return Ok(package.clone());
     }
     let texts = text_parts::scan_text_parts(package, KeptCells::All)?;
     let references = texts.iter().map(references_by_paragraph).collect::<Vec<_>>();
-    let mut results = ResultResolver::new(&texts, &references, page_label);
+    let mut results = ResultResolver::new(&texts, &references, laid_out);
     let mut updated = package.clone();
     for (part, text) in texts.iter().enumerate() {
         let mut editor = Editor::new(&text.source, &text.scan);
@@ -54,7 +66,7 @@ pub fn update_field_results<'l>(package: &Package, page_label: &dyn Fn(&str) -> 
             if results.contains_bookmark_edge(part, reference) {
                 continue;
             }
-            if let Some(result) = results.resolve(&reference.target, 0) {
+            if let Some(result) = results.resolve(part, reference, 0) {
                 write_result(&mut editor, text, reference, &result);
             }
         }
@@ -117,7 +129,7 @@ fn result_cells<'t>(story: &'t PartScan, reference: &BookmarkReference) -> &'t [
     }
 }
 
-/// The PAGEREF and REF fields of a part, by the index of their paragraph, in document order.
+/// The computed fields of a part, by the index of their paragraph, in document order.
 type ReferencesByParagraph<'t> = HashMap<Index, Vec<&'t BookmarkReference>>;
 
 fn references_by_paragraph<'t>(text: &'t ScannedPart<'_>) -> ReferencesByParagraph<'t> {
@@ -131,7 +143,7 @@ fn references_by_paragraph<'t>(text: &'t ScannedPart<'_>) -> ReferencesByParagra
 /// Computes the new results of the fields.
 struct ResultResolver<'t, 'l> {
     texts: &'t [ScannedPart<'t>],
-    page_label: &'t dyn Fn(&str) -> Option<&'l str>,
+    laid_out: &'t LaidOutResults<'l>,
     /// The first bookmark of each name, with the index of its part.
     bookmarks: HashMap<&'t str, (usize, &'t Bookmark)>,
     references: &'t [ReferencesByParagraph<'t>],
@@ -152,7 +164,7 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
     fn new(
         texts: &'t [ScannedPart<'t>],
         references: &'t [ReferencesByParagraph<'t>],
-        page_label: &'t dyn Fn(&str) -> Option<&'l str>,
+        laid_out: &'t LaidOutResults<'l>,
     ) -> Self {
         let mut bookmarks = HashMap::new();
         for (part, text) in texts.iter().enumerate() {
@@ -164,7 +176,7 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
         let (known, open, circular) = Default::default();
         Self {
             texts,
-            page_label,
+            laid_out,
             bookmarks,
             references,
             edges,
@@ -182,14 +194,29 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
         edges.get(edges.partition_point(|edge| *edge < field.bytes.start)).is_some_and(|edge| *edge < field.bytes.end)
     }
 
-    /// Returns the result of a field with this target. Returns `None` if the result is not known or exceeds a limit.
-    fn resolve(&mut self, target: &ReferenceTarget, depth: usize) -> Option<Rc<str>> {
-        let result = match target {
-            ReferenceTarget::Page(name) => (self.page_label)(name).map(Rc::from),
-            ReferenceTarget::Text(name) => self.bookmark_text(name, depth),
+    /// Returns the result of a field of a part. Returns `None` if the result is not known or exceeds a limit.
+    fn resolve(&mut self, part: usize, field: &BookmarkReference, depth: usize) -> Option<Rc<str>> {
+        let result = match &field.target {
+            ReferenceTarget::Page(name) => (self.laid_out.page_label)(name).map(Rc::from),
+            ReferenceTarget::Text(name) => {
+                // A SET field defines a bookmark that is not in the text.
+                let is_in_text = self.bookmarks.contains_key(name.as_str());
+                if is_in_text { self.bookmark_text(name, depth) } else { self.laid_out_text(part, field) }
+            }
+            ReferenceTarget::Computed => self.laid_out_text(part, field),
         }?;
         self.remaining = self.remaining.checked_sub(result.len())?;
         Some(result)
+    }
+
+    /// Returns the text that the layout computed for a field.
+    fn laid_out_text(&self, part: usize, field: &BookmarkReference) -> Option<Rc<str>> {
+        let text = self.texts.get(part)?;
+        // The offsets in a part with CDATA sections differ from those in the file.
+        let Cow::Borrowed(source) = text.source else { return None };
+        let byte_order_mark = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let offset = field.bytes.start.checked_sub(byte_order_mark)?;
+        self.laid_out.field_text?(&text.scan.part, offset).map(Rc::from)
     }
 
     fn bookmark_text(&mut self, name: &str, depth: usize) -> Option<Rc<str>> {
@@ -245,7 +272,7 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
                     let inside = bookmark.bytes.contains(&field.bytes.start) && field.cells.end <= to;
                     if inside
                         && !self.contains_bookmark_edge(part, field)
-                        && let Some(shown) = self.resolve(&field.target, depth + 1)
+                        && let Some(shown) = self.resolve(part, field, depth + 1)
                     {
                         text.push_str(&shown);
                         at = field.cells.end;
@@ -271,7 +298,7 @@ fn bookmark_edges(texts: &[ScannedPart<'_>], bookmarks: &HashMap<&str, (usize, &
     let mut edges = vec![Vec::new(); texts.len()];
     let targets = texts.iter().flat_map(|text| &text.scan.references).filter_map(|field| match &field.target {
         ReferenceTarget::Text(name) => Some(name.as_str()),
-        ReferenceTarget::Page(_) => None,
+        ReferenceTarget::Page(_) | ReferenceTarget::Computed => None,
     });
     for name in targets.collect::<HashSet<_>>() {
         let Some((part, bookmark)) = bookmarks.get(name) else { continue };

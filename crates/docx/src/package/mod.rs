@@ -1,9 +1,10 @@
 //! The zip package (ECMA-376 part 2, Open Packaging Conventions): its parts and their relationships.
 //!
-//! Opening a package reads the directory and the XML parts, so that damaged documents are refused at once. Pictures and
-//! fonts are inflated on first use. Unchanged parts are saved as they were stored, without inflating them.
+//! Opening a package reads the zip directory and the XML parts, so that damaged documents are refused at once. Pictures
+//! and fonts are inflated on first use. Saving copies unchanged parts from the archive without inflating them.
 
 mod archive;
+mod conversion;
 mod encoding;
 pub mod limits;
 mod names;
@@ -27,9 +28,11 @@ use waraq_rules::ErrorCode;
 use crate::{Budget, Error, Meter, Result};
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
+/// The content type of the main part of a document (`.docx`).
+const DOCUMENT_TYPE: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
 /// The allowed content types of a main document part: documents and templates, with and without macros.
 const WORD_MAIN: [&str; 4] = [
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+    DOCUMENT_TYPE,
     "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
     "application/vnd.ms-word.document.macroenabled.main+xml",
     "application/vnd.ms-word.template.macroenabledtemplate.main+xml",
@@ -40,14 +43,14 @@ const WORD_MAIN: [&str; 4] = [
 pub struct Package {
     archive: archive::Archive,
     parts: Vec<Part>,
-    /// Maps lower-case part names to indices into `parts`.
+    /// Maps the lower-case name of each part to its index in `parts`.
     index: HashMap<String, usize>,
-    /// The relationships by the lower-case name of their source part. The source of the package's own relationships is
-    /// the empty name.
+    /// The relationships by the lower-case name of their source part. The key of the package's own relationships is the
+    /// empty string.
     relationships: HashMap<String, Vec<Relationship>>,
     content_types: relationships::ContentTypes,
     main: String,
-    /// The errors of damaged parts that are not needed for the pages, for [`Package::skipped_part_errors`].
+    /// The errors of the parts that are damaged or over a limit. The pages need none of these parts.
     skipped_part_errors: Vec<Error>,
     /// The meter that counts the work on this package.
     meter: Meter,
@@ -62,25 +65,26 @@ impl std::fmt::Debug for Package {
 #[derive(Clone)]
 struct Part {
     name: String,
-    /// The index of the zip entry.
+    /// The index of the part's entry in the zip archive, from 0.
     entry: usize,
     size: u64,
     is_xml: bool,
-    /// The inflated content. XML is UTF-8 without a byte order mark.
+    /// The inflated content, or the error of a part that is damaged or over a limit. The cell is empty until the part
+    /// is first read. XML is converted to UTF-8 without a byte order mark.
     content: OnceLock<Result<Bytes>>,
-    /// The content was replaced, so it differs from the content in the zip archive.
+    /// The content was replaced after the package was opened, so it differs from the content in the zip archive.
     changed: bool,
 }
 
 impl Package {
-    /// Opens a document.
+    /// Opens a `.docx` file. `bytes` is the content of the file.
     ///
     /// # Errors
     /// - Not a zip archive, or a damaged one: `not_a_zip`, `truncated_zip`, `corrupted_zip`, `multi_volume`,
     ///   `encrypted_zip`, `unsupported_compression`, `overlapping_entries`, `duplicate_part`, `unsafe_part_name`.
     /// - Protected, or another kind of file: `encrypted_document`, `old_word_document`, `not_a_word_document`.
     /// - Not a package: `missing_content_types`, `missing_main_part`, `malformed_xml`.
-    /// - Over a limit of [`limits`]: the code named there.
+    /// - Over a limit: the error code in the description of that limit in [`limits`].
     pub fn open(bytes: &[u8]) -> Result<Self> {
         Self::open_with_budget(Bytes::copy_from_slice(bytes), &Budget::default())
     }
@@ -90,7 +94,8 @@ impl Package {
     /// The bytes are not copied. Parts stored without compression (most pictures) are slices of `bytes`.
     ///
     /// # Errors
-    /// Returns the errors of [`Package::open`], and `too_complex` or `cancelled`.
+    /// Returns the errors of [`Package::open`], `too_complex` if the budget is exceeded, and `cancelled` if the work
+    /// was cancelled.
     pub fn open_with_budget(bytes: impl Into<Bytes>, budget: &Budget) -> Result<Self> {
         let mut archive = archive::open_archive(bytes.into())?;
         let parts = list_parts(&mut archive)?;
@@ -134,7 +139,8 @@ impl Package {
         Ok(package)
     }
 
-    /// Returns a copy of the package with a separate budget. The memory of its XML parts is counted at once.
+    /// Returns a copy of the package with a budget of its own. The memory of the XML parts counts against the new
+    /// budget immediately.
     #[must_use]
     pub fn with_budget(&self, budget: &Budget) -> Self {
         let meter = Meter::new(budget);
@@ -147,16 +153,16 @@ impl Package {
         &self.meter
     }
 
-    /// Returns the errors of parts that are damaged or over a limit, if the pages do not need them. Examples are
-    /// properties, a thumbnail and custom XML.
+    /// Returns the errors of the parts that are damaged or over a limit. The pages need none of these parts. Examples
+    /// are properties, a thumbnail and custom XML.
     ///
-    /// The package treats these parts as missing, and keeps them when it is saved.
+    /// Reading treats such a part as missing. Saving the package keeps the part.
     pub fn skipped_part_errors(&self) -> &[Error] {
         &self.skipped_part_errors
     }
 
-    /// Returns the bytes of a part. XML is UTF-8 without a byte order mark; other parts (pictures, fonts) are
-    /// unchanged.
+    /// Returns the bytes of a part. XML is converted to UTF-8 without a byte order mark; other parts (pictures, fonts)
+    /// are unchanged.
     ///
     /// Names are compared case-insensitively, as OPC requires. Returns `None` if the part does not exist or is damaged.
     /// [`Package::read_part`] distinguishes the two cases.
@@ -164,21 +170,26 @@ impl Package {
         self.read_part(name).ok().flatten()
     }
 
-    /// Returns the bytes of a part like [`Package::part_bytes`]. Returns `Ok(None)` if the part does not exist.
+    /// Returns the bytes of a part. XML is converted to UTF-8 without a byte order mark. Returns `Ok(None)` if the part
+    /// does not exist.
     ///
     /// # Errors
-    /// `corrupted_zip` if the data of the part is damaged.
+    /// Returns the error of a part that is damaged or over a limit, such as `corrupted_zip` or `part_too_large`.
     pub fn read_part(&self, name: &str) -> Result<Option<&[u8]>> {
         self.find_part(name).map(|part| self.part_content(part).map(|bytes| &**bytes)).transpose()
     }
 
-    /// Parses a part as a tree of elements. Returns `None` if the part does not exist or is damaged.
+    /// Parses an XML part as a tree of elements. Returns `Ok(None)` if the part does not exist or its bytes cannot be
+    /// read.
+    ///
+    /// # Errors
+    /// Returns `malformed_xml`, or the errors of [`Meter::outcome`].
     pub(crate) fn parse_part<'p>(&'p self, part: &str) -> Result<Option<Tree<'p>>> {
         self.part_bytes(part).map(|bytes| Tree::parse(part, bytes, &self.meter)).transpose()
     }
 
-    /// Returns the bytes of a part in a buffer that can be kept without copying. Returns `None` in the same cases as
-    /// [`Package::part_bytes`].
+    /// Returns the bytes of a part in a shared buffer, so that the caller can keep them without copying. Returns `None`
+    /// if the part does not exist or is damaged.
     pub(crate) fn shared_part(&self, name: &str) -> Option<Bytes> {
         self.part_content(self.find_part(name)?).ok().cloned()
     }
@@ -193,7 +204,8 @@ impl Package {
         self.parts.iter().map(|part| part.name.as_str())
     }
 
-    /// Returns the media type of a part from `[Content_Types].xml`. Returns `None` if the part has none there.
+    /// Returns the media type of a part from `[Content_Types].xml`. Returns `None` if that file has no type for the
+    /// part.
     pub(crate) fn content_type(&self, part: &str) -> Option<&str> {
         self.content_types.media_type(part)
     }
@@ -203,14 +215,15 @@ impl Package {
         &self.main
     }
 
-    /// Returns the relationships of a part: those in `word/_rels/document.xml.rels` for `word/document.xml`. If the
-    /// name is empty, returns the relationships of the package. Internal targets are resolved to part names; external
-    /// targets are unchanged.
+    /// Returns the relationships of a part. For example, the relationships of `word/document.xml` are in
+    /// `word/_rels/document.xml.rels`. If the name is empty, returns the relationships of the package itself.
+    ///
+    /// Internal targets are resolved to part names. External targets are as written in the file.
     pub(crate) fn relationships_of(&self, part: &str) -> &[Relationship] {
         self.relationships.get(&names::fold_case(part)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the names of the parts that a part's relationships of one kind refer to, in the order of the
+    /// Returns the names of the parts to which `part` has a relationship of this kind, in the order of the
     /// relationships. External targets and missing parts are skipped.
     pub fn related_parts<'a>(&'a self, part: &str, kind: &'a str) -> impl Iterator<Item = &'a str> {
         self.relationships_of(part)
@@ -233,9 +246,17 @@ impl Package {
         Ok(())
     }
 
-    /// Returns this package with new content in one part. An unknown name changes nothing.
+    /// Replaces the content of a part and returns the package. If the package has no part with this name, nothing
+    /// changes. If the part is a relationships part, the relationships of its source part are replaced too, unless the
+    /// new content cannot be parsed.
     #[must_use]
     pub fn with_part(mut self, name: &str, content: Vec<u8>) -> Self {
+        if let (Some(owner), Ok(text)) = (names::source_part_of(name), std::str::from_utf8(&content))
+            && self.part_index(name).is_some()
+            && let Ok(found) = relationships::parse(&owner, name, text, &self.meter)
+        {
+            self.relationships.insert(names::fold_case(&owner), found);
+        }
         if let Some(part) = self.part_index(name).and_then(|at| self.parts.get_mut(at)) {
             part.size = content.len() as u64;
             self.meter.allocate(content.len());
@@ -282,7 +303,8 @@ impl Package {
         }
     }
 
-    /// Reads all relationships. Returns the errors of parts that cannot be parsed, with their index in `parts`.
+    /// Reads the relationships of all parts. Returns the errors of the relationships parts that cannot be parsed. Each
+    /// error has the index of its relationships part in `parts`.
     ///
     /// # Errors
     /// Returns an error if the relationships of the package itself cannot be read.
@@ -327,7 +349,7 @@ impl Package {
                 Err(not_a_word_document("a PowerPoint presentation"))
             }
             Some(kind) if kind.contains("visio") => Err(not_a_word_document("a Visio drawing")),
-            // Some producers give the main part a generic XML type; the root element then identifies it.
+            // Some programs give the main part a generic XML type. The root element then identifies the part.
             _ if root_is_document(text) => Ok(main),
             _ => Err(not_a_word_document("something else")),
         }
@@ -354,7 +376,12 @@ fn root_is_document(text: &str) -> bool {
     }
 }
 
-/// Lists the parts of an archive and checks the limits.
+/// Lists the parts of an archive. If a part is over a limit, the error is stored as the content of the part. This
+/// function does not fail then, because the pages may not need the part.
+///
+/// # Errors
+/// Returns an error for an unsafe or duplicate name, an encrypted entry, an unknown compression, or if all parts
+/// together are too large.
 fn list_parts(archive: &mut archive::Archive) -> Result<Vec<Part>> {
     if archive.has_duplicate_names() {
         return Err(Error::new(ErrorCode::DuplicatePart, "Corrupted zip: two entries have the same name."));
@@ -375,7 +402,7 @@ fn list_parts(archive: &mut archive::Archive) -> Result<Vec<Part>> {
         }
         let (size, stored) = (file.size(), file.compressed_size());
         let is_xml = has_xml_name(&name);
-        // A part over a limit is never inflated. Later steps decide if the document needs it.
+        // A part over a limit is never inflated. Later steps decide if the pages need the part.
         let (content, size) = match limit_error(&name, is_xml, size, stored) {
             Some(error) => (OnceLock::from(Err(error)), 0),
             None => (OnceLock::new(), size),
@@ -403,7 +430,7 @@ fn limit_error(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Error
     Some(Error::new(code, message).in_part(name))
 }
 
-/// Returns the work that the meter counts for inflating this number of bytes and reading them once.
+/// Returns the amount of work that the meter counts for inflating this number of bytes and reading the result once.
 fn inflation_cost(bytes: u64) -> usize {
     usize::try_from(bytes / 64).unwrap_or(usize::MAX)
 }

@@ -35,8 +35,9 @@ pub(super) fn fold_case(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// Returns the name of the source part of a relationships part: `word/document.xml` for
-/// `word/_rels/document.xml.rels`, and the empty name for `_rels/.rels`. Returns `None` for other parts.
+/// Returns the name of the source part of a relationships part. For `word/_rels/document.xml.rels`, this is
+/// `word/document.xml`. For `_rels/.rels`, it is the empty name. Returns `None` if `relationships` is not the name of a
+/// relationships part.
 pub(super) fn source_part_of(relationships: &str) -> Option<String> {
     let (folder, file) = relationships.rsplit_once('/').unwrap_or(("", relationships));
     if !folder.to_ascii_lowercase().ends_with("_rels") || !file.to_ascii_lowercase().ends_with(".rels") {

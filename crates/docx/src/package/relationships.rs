@@ -16,11 +16,12 @@ use crate::{Error, Meter, Result};
 pub struct Relationship {
     /// The id of the relationship (`rId1`), unique in its source part.
     pub id: String,
-    /// The last segment of the type URI: `styles`, `image`, `header`, `hyperlink` …. Types of Strict documents have
-    /// their Transitional spelling (`extended-properties`).
+    /// The kind of the relationship, such as `styles`, `image`, `header` or `hyperlink`. It is the last segment of the
+    /// type URI. Kinds of Strict documents have the Transitional spelling (`extended-properties`).
     #[serde(rename = "type")]
     pub kind: String,
-    /// The name of the target part, without a leading slash. The target of an external relationship is unchanged.
+    /// The name of the target part, without a leading slash. For an external relationship, the target is as written in
+    /// the file.
     pub target: String,
     /// The target is outside the package (TargetMode `External`).
     #[serde(rename = "targetMode", serialize_with = "target_mode")]
@@ -31,8 +32,8 @@ fn target_mode<S: Serializer>(external: &bool, serializer: S) -> std::result::Re
     serializer.serialize_str(if *external { "External" } else { "Internal" })
 }
 
-/// Parses a relationships part. `source_part` is the part that the relationships belong to. `part` is the name of the
-/// relationships part, for errors.
+/// Parses the text of a relationships part. `source_part` is the part that the relationships belong to. `part` is the
+/// name of the relationships part, for error messages.
 pub(super) fn parse(source_part: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
     let mut found: Vec<Relationship> = Vec::new();
     for_each_tag(part, text, meter, |tag| {
@@ -68,7 +69,8 @@ fn kind_from_uri(uri: &str) -> &str {
     }
 }
 
-/// The media type of each part by name or extension, from `[Content_Types].xml`.
+/// The media types of parts from `[Content_Types].xml`, by part name and by file extension. A type for the name has
+/// priority over a type for the extension.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ContentTypes {
     by_extension: HashMap<String, String>,
@@ -97,6 +99,11 @@ impl ContentTypes {
         Ok(types)
     }
 
+    /// Sets the media type of the part with this name.
+    pub(super) fn set_type(&mut self, part: &str, kind: &str) {
+        self.by_name.insert(names::fold_case(part), kind.to_owned());
+    }
+
     pub(super) fn media_type(&self, part: &str) -> Option<&str> {
         let key = names::fold_case(part);
         let extension =
@@ -105,7 +112,8 @@ impl ContentTypes {
     }
 }
 
-/// Returns the value of the attribute with this local name, with entities resolved.
+/// Returns the value of the attribute with this local name (without namespace prefix), with entities resolved. Returns
+/// `None` if the element has no such attribute.
 pub(crate) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = tag.attributes().flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
     Some(match found.normalized_value(quick_xml::XmlVersion::Implicit1_0) {

@@ -10,15 +10,16 @@ use super::{Package, names};
 use crate::{Error, Result};
 
 impl Package {
-    /// Returns the package as a `.docx`.
+    /// Returns the package as the bytes of a `.docx` file.
     ///
     /// Entries keep their order. Unchanged entries are copied without recompression. Changed entries are deflated and
     /// dated 1980-01-01, so equal packages give equal bytes.
     ///
-    /// Backslashes in names become slashes. Word reads both; other programs do not.
+    /// Backslashes in part names are replaced by slashes. Word accepts backslashes, but other programs do not.
     ///
     /// # Errors
-    /// `internal` if the archive cannot be written, and the error of a changed part whose content is not available.
+    /// Returns `internal` if the archive cannot be written. If the content of a changed part cannot be read, returns the
+    /// error of that part.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let failed = |error: zip::result::ZipError| {
             Error::new(ErrorCode::Internal, format!("The document cannot be written: {error}"))
@@ -45,12 +46,15 @@ impl Package {
                         writer.raw_copy_file_rename(file, part.name.as_str()).map_err(failed)?;
                     }
                 }
-                // The entry is a folder. Packages do not need folders, so it is kept only if its name is safe.
+                // The entry is a folder or a removed part. Packages do not need folders, so a folder is kept only if its
+                // name is safe.
                 None => {
                     let file = source.by_index_raw(entry).map_err(failed)?;
-                    let has_safe_name = file
-                        .name()
-                        .is_ok_and(|name| !name.contains('\\') && names::from_zip_entry(&format!("{name}x")).is_ok());
+                    let has_safe_name = file.name().is_ok_and(|name| {
+                        name.ends_with('/')
+                            && !name.contains('\\')
+                            && names::from_zip_entry(&format!("{name}x")).is_ok()
+                    });
                     if has_safe_name {
                         writer.raw_copy_file(file).map_err(failed)?;
                     }

@@ -1,5 +1,7 @@
 //! Checks that a part is well-formed XML and within the limits. Parts that Word refuses are refused too.
 
+use std::ops::Range;
+
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use waraq_rules::ErrorCode;
@@ -15,7 +17,11 @@ pub(crate) fn check_well_formed(part: &str, text: &str, meter: &Meter) -> Result
     for_each_tag(part, text, meter, |_| Ok(()))
 }
 
-/// Parses a part completely, like [`check_well_formed`], and calls `visit` for each start tag and empty element.
+/// Parses a part completely and calls `visit` for each start tag and empty element.
+///
+/// # Errors
+/// `malformed_xml` or `xml_too_deep`, with the name of the part, the errors of [`Meter::outcome`], and the errors of
+/// `visit`.
 pub(crate) fn for_each_tag(
     part: &str,
     text: &str,
@@ -34,7 +40,7 @@ pub(crate) fn for_each_tag(
     meter.outcome()
 }
 
-/// The events of a part, each checked before it is returned.
+/// A reader of the XML events of a part. Each event is checked before it is returned.
 pub(crate) struct CheckedEvents<'p> {
     part: &'p str,
     reader: Reader<&'p [u8]>,
@@ -49,15 +55,16 @@ impl<'p> CheckedEvents<'p> {
         Self { part, reader, depth: 0, roots: 0 }
     }
 
-    /// Returns the byte offset of the next event in the text.
+    /// Returns the byte offset in the text of the part at which the next event begins.
     pub(crate) fn position(&self) -> usize {
         self.reader.buffer_position() as usize
     }
 
-    /// Returns the next event, or `None` at the end of a complete part.
+    /// Returns the next event, or `None` at the end of the part.
     ///
     /// # Errors
-    /// Returns `malformed_xml` or `xml_too_deep`, like [`check_well_formed`].
+    /// `malformed_xml` or `xml_too_deep`, with the name of the part. A part that ends before all elements are closed is
+    /// malformed.
     pub(crate) fn next(&mut self) -> Result<Option<Event<'p>>> {
         let at = self.reader.buffer_position();
         let part = self.part;
@@ -109,6 +116,68 @@ impl<'p> CheckedEvents<'p> {
         }
         Ok(Some(event))
     }
+}
+
+/// The edit of one tag by [`edit_tags`].
+pub(crate) enum TagEdit {
+    /// The tag does not change.
+    Keep,
+    /// The element is removed together with its content.
+    Remove,
+    /// The attribute with this qualified name gets this value. The element must have the attribute.
+    SetAttribute(&'static str, &'static str),
+}
+
+/// Returns the text of a part after `edit` has edited its start tags and empty elements. All other bytes are unchanged.
+/// Returns `None` if nothing changes. Editing stops at the first XML error.
+pub(crate) fn edit_tags(text: &str, edit: &mut dyn FnMut(&BytesStart<'_>) -> TagEdit) -> Option<String> {
+    let mut reader = Reader::from_str(text);
+    let (mut edited, mut at) = (String::new(), 0);
+    loop {
+        let start = reader.buffer_position() as usize;
+        let (tag, is_empty) = match reader.read_event() {
+            Ok(Event::Empty(tag)) => (tag, true),
+            Ok(Event::Start(tag)) => (tag, false),
+            Ok(Event::Eof) | Err(_) => break,
+            Ok(_) => continue,
+        };
+        match edit(&tag) {
+            TagEdit::Keep => {}
+            TagEdit::Remove => {
+                if !is_empty && reader.read_to_end(tag.name()).is_err() {
+                    break;
+                }
+                edited.push_str(text.get(at..start).unwrap_or_default());
+                at = reader.buffer_position() as usize;
+            }
+            TagEdit::SetAttribute(name, value) => {
+                let markup = text.get(start..reader.buffer_position() as usize).unwrap_or_default();
+                let Some((_, range)) = attribute_ranges(markup).find(|(key, _)| *key == name) else { continue };
+                edited.push_str(text.get(at..start + range.start).unwrap_or_default());
+                edited.push_str(&quick_xml::escape::escape(value));
+                at = start + range.end;
+            }
+        }
+    }
+    if at == 0 {
+        return None;
+    }
+    edited.push_str(text.get(at..).unwrap_or_default());
+    Some(edited)
+}
+
+/// Returns the attributes of a start tag: the qualified names, and the byte ranges of the values without quotes.
+pub(crate) fn attribute_ranges(tag: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let mut at = tag.find(char::is_whitespace);
+    std::iter::from_fn(move || {
+        let (key, after) = tag.get(at?..)?.split_once('=')?;
+        let value = after.trim_start();
+        let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+        let start = tag.len() - value.len() + 1;
+        let end = start + tag.get(start..)?.find(quote)?;
+        at = Some(end + 1);
+        Some((key.trim(), start..end))
+    })
 }
 
 fn malformed(part: &str, problem: String) -> Error {

@@ -16,8 +16,8 @@ use waraq_rules::DiagnosticCode;
 
 /// The maximum nesting depth of imported Word documents.
 const MAX_IMPORT_DEPTH: usize = 3;
-/// The number of bytes counted for each byte of an imported document's XML. The tree is several times larger than the
-/// XML.
+/// The factor by which the XML size of an imported document is multiplied before it is counted against
+/// `MAX_REPEATED_BYTES`. The factor is used because the tree in memory is several times larger than the XML.
 const COST_OF_XML: usize = 3;
 
 impl<'t> PartReader<'t, '_> {

@@ -9,7 +9,7 @@ use super::xml::{Element, Ns, Tree};
 use crate::Package;
 use crate::tree::*;
 
-/// The store id (w:storeItemID) of the core properties. The store id of the extended properties follows.
+/// The store ids (w:storeItemID) of the core properties (`CORE`) and of the extended properties (`EXTENDED`).
 const CORE: &str = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}";
 const EXTENDED: &str = "{6668398D-A668-4E3E-A5EB-62B293D839F1}";
 /// The maximum number of custom XML parts that are read.
@@ -18,8 +18,53 @@ const MAX_STORES: usize = 64;
 /// A part with data that content controls may be bound to.
 pub(crate) struct DataStore<'p> {
     /// The store id (w:storeItemID) in upper case. Empty if the part has none.
-    id: String,
+    pub id: String,
+    pub part: String,
     tree: Tree<'p>,
+}
+
+/// The data that a content control is bound to (w:dataBinding).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Binding {
+    /// The store id in upper case. If the id is empty, the first store that has data at the path is used.
+    pub store: String,
+    /// The path in the store, in the form that Word writes: `/ns0:a[1]/ns0:b[2]/@c`.
+    pub path: String,
+}
+
+/// The place of data in a store.
+#[derive(Clone, Copy)]
+pub(crate) enum DataNode<'t> {
+    /// The text of an element.
+    Element(Element<'t>),
+    /// An attribute: its element and its value.
+    Attribute(Element<'t>, &'t str),
+}
+
+impl<'t> DataNode<'t> {
+    pub(crate) fn text(self) -> &'t str {
+        match self {
+            DataNode::Element(element) => element.text(),
+            DataNode::Attribute(_, value) => value,
+        }
+    }
+}
+
+impl DataStore<'_> {
+    pub(crate) fn is_custom_xml(&self) -> bool {
+        self.id != CORE && self.id != EXTENDED
+    }
+}
+
+/// Finds the node that a control is bound to. Returns the part name of the data store, and the node. Returns `None` if
+/// the node does not exist. Increases `visited` by the number of elements that were searched.
+pub(crate) fn bound_node<'t>(
+    stores: &'t [DataStore<'_>],
+    binding: &Binding,
+    visited: &mut usize,
+) -> Option<(&'t str, DataNode<'t>)> {
+    let mut found = stores.iter().filter(|store| binding.store.is_empty() || store.id == binding.store);
+    found.find_map(|store| Some((store.part.as_str(), node_at_path(store.tree.root()?, &binding.path, visited)?)))
 }
 
 /// Returns all data stores of the package. Broken parts are skipped.
@@ -27,13 +72,14 @@ pub(crate) fn data_stores(package: &Package) -> Vec<DataStore<'_>> {
     let parse = |part: &str| package.parse_part(part).ok()?;
     let properties = [(CORE, "core-properties"), (EXTENDED, "extended-properties")];
     let properties = properties.into_iter().filter_map(|(id, kind)| {
-        let tree = package.related_parts("", kind).next().and_then(parse)?;
-        Some(DataStore { id: id.to_owned(), tree })
+        let part = package.related_parts("", kind).next()?;
+        Some(DataStore { id: id.to_owned(), part: part.to_owned(), tree: parse(part)? })
     });
     let custom = package.related_parts(package.main_part(), "customXml").take(MAX_STORES).filter_map(|part| {
         let properties_tree = package.related_parts(part, "customXmlProps").next().and_then(parse);
         let id = properties_tree.as_ref().and_then(Tree::root).and_then(|root| root.attribute(Ns::Other, "itemID"));
-        Some(DataStore { id: id.unwrap_or_default().to_ascii_uppercase(), tree: parse(part)? })
+        let id = id.unwrap_or_default().to_ascii_uppercase();
+        Some(DataStore { id, part: part.to_owned(), tree: parse(part)? })
     });
     properties.chain(custom).collect()
 }
@@ -42,7 +88,7 @@ impl SharedContext<'_> {
     /// Returns the text that a control is bound to. Returns `None` if the control is not bound or the data is empty.
     /// The control then shows its saved content.
     ///
-    /// Adds the number of elements that were searched to `visited`.
+    /// Increases `visited` by the number of elements that were searched.
     fn bound_text(&self, control: Element<'_>, visited: &mut usize) -> Option<String> {
         let properties = control.child(Ns::W, "sdtPr")?;
         let binding = properties.child(Ns::W, "dataBinding")?;
@@ -50,12 +96,12 @@ impl SharedContext<'_> {
         if list.is_none() && properties.child(Ns::W, "text").is_none() {
             return None;
         }
-        let path = binding.word_attribute("xpath")?;
-        let id = binding.word_attribute("storeItemID").unwrap_or_default().to_ascii_uppercase();
-        let mut found = self.stores.iter().filter(|store| id.is_empty() || store.id == id);
-        let value = found
-            .find_map(|store| value_at_path(store.tree.root()?, path, visited))
-            .filter(|value| !value.trim().is_empty())?;
+        let binding = Binding {
+            store: binding.word_attribute("storeItemID").unwrap_or_default().to_ascii_uppercase(),
+            path: binding.word_attribute("xpath")?.to_owned(),
+        };
+        let (_, node) = bound_node(&self.stores, &binding, visited)?;
+        let value = Some(node.text()).filter(|value| !value.trim().is_empty())?;
         let entry = list.and_then(|list| {
             list.children_with_name(Ns::W, "listItem").find(|item| item.word_attribute("value") == Some(value))
         });
@@ -63,9 +109,9 @@ impl SharedContext<'_> {
     }
 }
 
-/// Returns the text at a path such as `/ns0:a[1]/ns0:b[2]/@c`, the form that Word writes. Namespace prefixes are
-/// ignored. Returns `None` if nothing is at this path. Adds the number of elements that were searched to `looked`.
-fn value_at_path<'t>(root: Element<'t>, path: &str, looked: &mut usize) -> Option<&'t str> {
+/// Returns the node at a path such as `/ns0:a[1]/ns0:b[2]/@c`, the form that Word writes. Namespace prefixes are
+/// ignored. Returns `None` if nothing is at this path. Increases `looked` by the number of elements that were searched.
+fn node_at_path<'t>(root: Element<'t>, path: &str, looked: &mut usize) -> Option<DataNode<'t>> {
     let mut at: Option<Element<'t>> = None;
     for step in path.trim().strip_prefix('/')?.split('/') {
         let (name, index) = match step.split_once('[') {
@@ -82,12 +128,14 @@ fn value_at_path<'t>(root: Element<'t>, path: &str, looked: &mut usize) -> Optio
             continue;
         }
         if let Some(name) = step.strip_prefix('@') {
-            return parent.attr(name).or_else(|| parent.attribute(Ns::Other, name.rsplit(':').next()?));
+            let local = name.rsplit(':').next()?;
+            let value = parent.attr(name).or_else(|| parent.attribute(Ns::Other, local))?;
+            return Some(DataNode::Attribute(parent, value));
         }
         let mut named = parent.children().inspect(|_| *looked += 1).filter(|child| child.name() == name);
         at = Some(named.nth(index.checked_sub(1)?)?);
     }
-    at.map(Element::text)
+    at.map(DataNode::Element)
 }
 
 impl<'t> PartReader<'t, '_> {
@@ -101,15 +149,21 @@ impl<'t> PartReader<'t, '_> {
         let text = self.shared.bound_text(control, &mut visited);
         let affordable = self.state.charge_repeated_bytes(visited + text.as_ref().map_or(0, String::len));
         let text = text.filter(|_| affordable)?;
-        let placeholder = control.child(Ns::W, "sdtPr").is_some_and(|properties| {
-            properties.child(Ns::W, "showingPlcHdr").is_some_and(|shown| super::values::on_off(shown.val()))
-        });
-        Some(BoundText { text: text.replace(['\r', '\n', '\t'], " "), placeholder })
+        let properties = control.child(Ns::W, "sdtPr");
+        let placeholder = properties.and_then(|properties| properties.child(Ns::W, "showingPlcHdr"));
+        let multiline = properties.and_then(|properties| properties.child(Ns::W, "text")?.word_attribute("multiLine"));
+        let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\t', " ");
+        let keeps_lines = multiline.is_some_and(|value| super::values::on_off(Some(value)));
+        Some(BoundText {
+            text: if keeps_lines { text } else { text.replace('\n', " ") },
+            placeholder: placeholder.is_some_and(|shown| super::values::on_off(shown.val())),
+        })
     }
 }
 
 /// The text shown by a bound content control.
 pub(crate) struct BoundText {
+    /// The text. It has line breaks only if the control may have several lines (w:multiLine).
     text: String,
     /// The control shows placeholder text. The bound text must not get the formatting of that placeholder text.
     placeholder: bool,
@@ -137,7 +191,7 @@ impl BoundText {
                     text.push_str(piece);
                     first.get_or_insert(inline);
                 }
-                Content::Tab | Content::Break(Break::Line) => {}
+                Content::Tab | Content::Break(Break::Line) => text.push(' '),
                 Content::CommentReference(_) => {}
                 mark if mark.is_mark() => {}
                 _ => return false,
@@ -149,7 +203,12 @@ impl BoundText {
         let run = first.filter(|_| !self.placeholder).map_or(control_run, |inline| inline.run.clone());
         let link = first.and_then(|inline| inline.link.clone());
         let removed: Vec<Inline> = inlines.drain(start..).collect();
-        inlines.push(Inline { content: Content::Text(self.text), run, link });
+        for (at, line) in self.text.split('\n').enumerate() {
+            let line_break = (at > 0).then_some(Content::Break(Break::Line));
+            let line = (!line.is_empty()).then(|| Content::Text(line.to_owned()));
+            let contents = line_break.into_iter().chain(line);
+            inlines.extend(contents.map(|content| Inline { content, run: run.clone(), link: link.clone() }));
+        }
         let is_kept = |inline: &Inline| !matches!(inline.content, Content::Text(_) | Content::Tab | Content::Break(_));
         inlines.extend(removed.into_iter().filter(is_kept));
         true

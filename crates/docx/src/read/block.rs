@@ -50,15 +50,7 @@ impl<'t> PartReader<'t, '_> {
                 self.flush_pending_paragraph(blocks);
                 self.read_table_block(element, blocks);
             }
-            (Ns::W, "sdt") => {
-                if let Some(content) = element.child(Ns::W, "sdtContent") {
-                    let start = blocks.len();
-                    self.read_blocks_into(content, blocks);
-                    if let Some(bound) = self.read_bound_text(element).filter(|_| self.pending_paragraph.is_none()) {
-                        bound.replace_paragraphs(blocks, start);
-                    }
-                }
-            }
+            (Ns::W, "sdt") => self.read_block_control(element, blocks),
             (Ns::W, "customXml" | "smartTag") => self.read_blocks_into(element, blocks),
             (Ns::W, "ins" | "moveTo" | "del" | "moveFrom") => {
                 self.read_in_revision(element, |story| story.read_blocks_into(element, blocks));

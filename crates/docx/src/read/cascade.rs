@@ -24,7 +24,7 @@ pub(crate) enum TextContainer {
     Shape(Rgb),
 }
 
-/// The properties that a paragraph inherits before its direct formatting.
+/// The properties that a paragraph inherits. The direct formatting of the paragraph is applied on top of them.
 #[derive(Debug)]
 pub(crate) struct ParagraphBase {
     /// The number that identifies this base in the keys of the caches.
@@ -203,9 +203,9 @@ impl<'t> PartReader<'t, '_> {
         outcome
     }
 
-    /// Resolves the properties of a run: first `base`, then the character styles with the ids in `styles`, then the
-    /// `w:rPr` elements in `direct`. A `None` in `styles` is the default character style. The result never contains the
-    /// name of that style.
+    /// Resolves the properties of a run. Applies the character styles with the ids in `styles` to `base`, and then the
+    /// `w:rPr` elements in `direct`. A `None` in `styles` applies the default character style, but does not set the
+    /// style name of the run.
     pub(crate) fn resolve_run(
         &self,
         base: &ParagraphBase,

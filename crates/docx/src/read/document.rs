@@ -5,11 +5,12 @@ use std::sync::Arc;
 use waraq_rules::{Diagnostic, DiagnosticCode, ErrorCode};
 
 use super::binding;
+use super::contents;
 use super::font_table;
 use super::notes;
 use super::numbering::Numbering;
 use super::part_reader::{DocumentState, PartReader, SharedContext};
-use super::properties;
+use super::property_fields::DocumentProperties;
 use super::section;
 use super::settings::SettingsPart;
 use super::styles::Styles;
@@ -29,7 +30,9 @@ pub(crate) fn read_document(package: &Package, options: &ReadOptions) -> Result<
         warnings: package.skipped_part_errors().iter().map(skipped_part_finding).collect(),
         ..DocumentState::default()
     };
-    let mut document = Document { sections: read_sections(&shared, &mut state, main)?, ..Document::default() };
+    let mut sections = read_sections(&shared, &mut state, main)?;
+    contents::build_outdated_contents(&shared, &mut state, main, &mut sections);
+    let mut document = Document { sections, ..Document::default() };
     notes::read_all_notes(&shared, &mut state, relationships, &mut document)?;
     if options.comments {
         document.comments = notes::read_comments(&shared, &mut state, relationships)?;
@@ -42,7 +45,7 @@ pub(crate) fn read_document(package: &Package, options: &ReadOptions) -> Result<
     document.images = state.images;
     document.warnings = state.warnings;
     document.settings = shared.settings.settings;
-    document.properties = shared.core;
+    document.properties = shared.properties.core;
     document.meter = package.meter().clone();
     document.meter.outcome()?;
     Ok(document)
@@ -103,34 +106,16 @@ fn read_shared_context<'p>(
     let numbering = parts.numbering.as_ref().and_then(Tree::root);
     let mut numbering = numbering.map(|root| Numbering::read(root, package.relationships_of(part))).unwrap_or_default();
     numbering.link_styles(|style| styles.numbering_of(style));
-    let parse_property = |kind: &str| {
-        let part = part_of_kind(package.relationships_of(""), kind)?;
-        // A broken property part must not prevent reading of the document.
-        package.parse_part(part).ok()?
-    };
-    let core =
-        parse_property("core-properties").as_ref().and_then(Tree::root).map(properties::read_core).unwrap_or_default();
     SharedContext {
         package,
         options: *options,
-        extended: by_lower_case_name(parse_property("extended-properties").as_ref(), properties::read_extended),
-        custom: by_lower_case_name(parse_property("custom-properties").as_ref(), properties::read_custom),
+        properties: DocumentProperties::read(package),
         theme,
         settings,
         styles,
         numbering,
-        core,
         stores: binding::data_stores(package),
     }
-}
-
-/// Returns the properties that `read` finds in a property part, by their lower-case names. Empty if `tree` is `None`.
-fn by_lower_case_name(
-    tree: Option<&Tree<'_>>,
-    read: impl Fn(Element<'_>) -> Vec<(&str, &str)>,
-) -> HashMap<String, String> {
-    let properties = tree.and_then(Tree::root).map(read).unwrap_or_default();
-    properties.into_iter().map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect()
 }
 
 /// Reads the body and splits it at paragraphs with section properties.
@@ -178,8 +163,9 @@ fn read_sections(shared: &SharedContext<'_>, state: &mut DocumentState, main: &s
     found.into_iter().map(|(blocks, element)| headers.build_section(blocks, element, &mut inherited)).collect()
 }
 
-/// Removes an empty paragraph that only marks the end of its section. Word gives it no height before a continuous
-/// section (§17.18.77), unless it is the only block of its section.
+/// Removes the last paragraph of a section if the paragraph is empty and only marks the end of the section. The caller
+/// calls this function if the next section is continuous, because Word then gives the paragraph no height (§17.18.77).
+/// The only block of a section is never removed.
 fn drop_section_mark(blocks: &mut Vec<Block>) {
     let is_position_mark = |inline: &Inline| inline.content.is_mark();
     let is_only_mark = |paragraph: &Paragraph| {
@@ -206,7 +192,8 @@ fn drop_section_mark(blocks: &mut Vec<Block>) {
 }
 
 /// Returns the section properties (`w:sectPr`) of a paragraph. `element` is the paragraph itself, or a content control,
-/// custom XML element or insertion that contains the paragraph. Returns `None` without section properties.
+/// custom XML element or insertion that contains the paragraph. Returns `None` if the paragraph has no section
+/// properties.
 fn section_properties(element: Element<'_>) -> Option<Element<'_>> {
     match element.name() {
         "p" => element.child(Ns::W, "pPr")?.child(Ns::W, "sectPr"),
@@ -286,5 +273,6 @@ fn read_part_blocks(shared: &SharedContext<'_>, state: &mut DocumentState, name:
 fn main_language(shared: &SharedContext<'_>, state: &DocumentState) -> Option<String> {
     let most = state.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
     let most = most.map(|(tag, _)| tag.to_string());
-    most.or_else(|| shared.core.language.clone()).or_else(|| shared.styles.default_run.language().map(str::to_owned))
+    most.or_else(|| shared.properties.core.language.clone())
+        .or_else(|| shared.styles.default_run.language().map(str::to_owned))
 }

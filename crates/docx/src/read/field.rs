@@ -3,27 +3,38 @@
 use std::rc::Rc;
 use std::sync::Arc;
 use waraq_rules::DiagnosticCode;
+use waraq_rules::format::Locale;
 
 use super::cascade::ParagraphBase;
+use super::expression::{CodeText, is_expression};
+use super::field_catalogue::{FieldTreatment, not_computed_message, treatment};
 use super::field_code::FieldCode;
 use super::part_reader::{NESTING_LIMIT, PartReader};
+use super::property_fields::parse_date;
+use super::style_names::style_reference;
 use super::values::{integer, on_off_if_present, toggle_value};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// The maximum length of a field code in bytes. The rest of a longer code is ignored.
-const MAX_CODE_BYTES: usize = 20_000;
+/// The maximum length in bytes of the saved result of a field inside the code of another field.
+const MAX_SAVED_BYTES: usize = 20_000;
 
 /// A field whose end was not read yet.
 pub(crate) struct OpenField<'t> {
-    code: String,
+    code: CodeText,
+    /// The byte offset in the part at which the field begins.
+    offset: usize,
+    /// The saved result of a field inside the code of another field. Empty for other fields.
+    saved: String,
     /// The state of the result. `None` while the code of the field is being read.
     result: Option<OpenResult>,
     run: Arc<RunProperties>,
-    /// The form field data (`w:ffData`).
+    /// The form field data (`w:ffData`). `None`: the field has no such data.
     form: Option<Element<'t>>,
     /// The field is locked: its saved result is shown (w:fldLock).
     locked: bool,
+    /// Word updates the result when it opens the document (w:dirty).
+    dirty: bool,
 }
 
 struct OpenResult {
@@ -36,6 +47,8 @@ struct OpenResult {
     linked: bool,
     /// The field is a table of contents.
     is_table_of_contents: bool,
+    /// The index of this TOC field in `DocumentState::contents`. `None`: the result is not built from the headings.
+    contents: Option<usize>,
 }
 
 /// The text that is shown as the result of a field.
@@ -59,8 +72,11 @@ impl<'t> PartReader<'t, '_> {
             Some("end") if self.fields_ignored > 0 => self.fields_ignored -= 1,
             Some("begin") => {
                 let form = element.child(Ns::W, "ffData");
-                let locked = is_locked(element);
-                self.fields.push(OpenField { code: String::new(), result: None, run: run.clone(), form, locked });
+                let (locked, dirty) = (is_locked(element), is_dirty(element));
+                let offset = element.offset();
+                let (code, saved) = Default::default();
+                let run = run.clone();
+                self.fields.push(OpenField { code, offset, saved, result: None, run, form, locked, dirty });
             }
             Some("separate") => self.begin_result(),
             Some("end") => self.end_field(),
@@ -72,19 +88,28 @@ impl<'t> PartReader<'t, '_> {
     pub(crate) fn read_simple_field(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         let first_run = element.child(Ns::W, "r").and_then(|run| run.child(Ns::W, "rPr"));
         let run = self.run_properties(base, first_run);
-        let code = element.word_attribute("instr").unwrap_or("").to_owned();
-        self.fields.push(OpenField { code, result: None, run, form: None, locked: is_locked(element) });
+        let code = CodeText::from(element.word_attribute("instr").unwrap_or(""));
+        let (offset, saved, locked) = (element.offset(), String::new(), is_locked(element));
+        let dirty = is_dirty(element);
+        self.fields.push(OpenField { code, offset, saved, result: None, run, form: None, locked, dirty });
         self.begin_result();
         self.read_inlines(element, base);
         self.end_field();
     }
 
-    /// Appends text to the code of the innermost field whose code is still being read.
+    /// Appends text to the innermost field if the reader is inside a field code. If the code of the innermost field is
+    /// being read, appends to that code. Otherwise, the innermost field is inside the code of another field, and the
+    /// text belongs to the saved result of the innermost field.
     pub(crate) fn append_to_field_code(&mut self, piece: &str) {
-        if let Some(field) = self.fields.iter_mut().rev().find(|field| field.result.is_none())
-            && field.code.len() < MAX_CODE_BYTES
-        {
-            field.code.push_str(piece);
+        if !self.is_in_field_code() {
+            return;
+        }
+        if let Some(field) = self.fields.last_mut() {
+            if field.result.is_none() {
+                field.code.push_text(piece);
+            } else if field.saved.len() + piece.len() <= MAX_SAVED_BYTES {
+                field.saved.push_str(piece);
+            }
         }
     }
 
@@ -98,16 +123,24 @@ impl<'t> PartReader<'t, '_> {
         self.fields.iter().any(|field| field.result.as_ref().is_some_and(|result| result.is_table_of_contents))
     }
 
-    /// Handles content that may be inside the code of a field. Returns `true` if it is, and appends text to that code.
-    /// Returns `false` if the caller must add the content to the paragraph.
+    /// Handles content inside the code of a field. Text, tabs and line breaks are appended to the field, and other
+    /// content is dropped. Returns `false` if the reader is not inside a field code, or if the content is a mark such
+    /// as the start of a bookmark. The caller must then add the content to the paragraph.
     pub(crate) fn capture_in_field_code(&mut self, content: &Content) -> bool {
         if !self.is_in_field_code() {
             return false;
         }
         match content {
             Content::Text(text) => {
-                let text = text.clone();
-                self.append_to_field_code(&text);
+                self.append_to_field_code(text);
+                true
+            }
+            Content::Tab | Content::PositionedTab(_) => {
+                self.append_to_field_code("\t");
+                true
+            }
+            Content::Break(Break::Line | Break::LineClear) => {
+                self.append_to_field_code("\n");
                 true
             }
             // A bookmark in a field code is added to the paragraph, because links may refer to it.
@@ -120,8 +153,7 @@ impl<'t> PartReader<'t, '_> {
         if field.result.is_some() {
             return;
         }
-        let locked = field.locked;
-        let code = FieldCode::parse(&field.code);
+        let (locked, dirty, code) = (field.locked, field.dirty, field.code.parse());
         let action = match self.result_action(&code) {
             ResultAction::Compute(_) if locked => ResultAction::Show,
             action => action,
@@ -131,14 +163,12 @@ impl<'t> PartReader<'t, '_> {
         self.open_paragraph.links.extend(link.map(Arc::new));
         self.at_field_start = true;
         let start = self.open_paragraph.inlines.len();
+        let is_table_of_contents = code.name == "TOC";
+        let is_built = is_table_of_contents && !locked && self.fields.len() == 1;
+        let contents = if is_built { self.begin_contents(code, dirty) } else { None };
         if let Some(field) = self.fields.last_mut() {
-            field.result = Some(OpenResult {
-                action,
-                start,
-                spans_paragraphs: false,
-                linked,
-                is_table_of_contents: code.name == "TOC",
-            });
+            field.result =
+                Some(OpenResult { action, start, spans_paragraphs: false, linked, is_table_of_contents, contents });
         }
     }
 
@@ -146,13 +176,20 @@ impl<'t> PartReader<'t, '_> {
         if self.fields.last().is_some_and(|field| field.result.is_none()) {
             self.begin_result();
         }
-        let Some(OpenField { result: Some(result), run, .. }) = self.fields.pop() else { return };
+        let Some(OpenField { result: Some(result), run, saved, code, .. }) = self.fields.pop() else { return };
+        if let Some(number) = result.contents {
+            self.end_contents(number);
+        }
         let link = self.open_paragraph.links.last().cloned();
         if result.linked {
             self.open_paragraph.links.pop();
         }
         self.at_field_start = true;
-        if self.is_in_field_code() || (result.spans_paragraphs && !matches!(result.action, ResultAction::Hide)) {
+        if self.is_in_field_code() {
+            self.add_inner_field(result.action, &code.parse(), saved);
+            return;
+        }
+        if result.spans_paragraphs && !result.action.replaces_paragraphs() {
             return;
         }
         match result.action {
@@ -171,18 +208,43 @@ impl<'t> PartReader<'t, '_> {
         }
     }
 
-    /// Returns the index of the first inline of the page number in a result that begins at `start`. Some producers put
-    /// a complete line of a table of contents into the result of its PAGEREF. Only the text after the last tab is the
-    /// number.
+    /// Adds a finished field to the outer field, which contains it. If the code of the outer field is being read, the
+    /// finished field becomes part of that code. Otherwise, its saved result is appended to the saved result of the
+    /// outer field.
+    fn add_inner_field(&mut self, action: ResultAction, code: &FieldCode, saved: String) {
+        let piece = match action {
+            ResultAction::Show if is_unknown_inside(code) => TextPiece::Unknown,
+            ResultAction::Show => TextPiece::Known(saved.clone()),
+            ResultAction::Hide => TextPiece::Known(String::new()),
+            ResultAction::Replace(text) => TextPiece::Known(text),
+            ResultAction::Compute(field) => TextPiece::Computed(field),
+        };
+        match self.fields.last_mut() {
+            Some(outer) if outer.result.is_none() => outer.code.push_field(piece, saved),
+            Some(outer) if outer.saved.len() + saved.len() <= MAX_SAVED_BYTES => outer.saved.push_str(&saved),
+            _ => {}
+        }
+    }
+
+    /// Returns the identity of the innermost field.
+    pub(super) fn field_origin(&self) -> FieldOrigin {
+        let offset = self.fields.last().map(|field| field.offset).filter(|_| self.state.import_depth == 0);
+        let source = offset.map(|offset| FieldSource { part: Arc::clone(&self.part), offset });
+        FieldOrigin { id: NodeId::default(), source }
+    }
+
+    /// Returns the index of the first inline of the page number. `start` is the index of the first inline of the field
+    /// result. Some producers put a complete line of a table of contents into the result of a PAGEREF. Only the text
+    /// after the last tab is then the page number. For other fields than PAGEREF, returns `start`.
     fn page_number_start(&self, start: usize, field: &ComputedField) -> usize {
-        let is_number = matches!(field, ComputedField::PageReference(_));
+        let is_number = matches!(field, ComputedField::PageReference { .. });
         let result = self.open_paragraph.inlines.get(start..).unwrap_or_default();
         let tab = result.iter().rposition(|inline| matches!(inline.content, Content::Tab));
         tab.filter(|_| is_number).map_or(start, |tab| start + tab + 1)
     }
 
     /// Replaces the result of a field with the inline that `replace` returns for the result's text. The inline gets the
-    /// formatting of the first text of the result.
+    /// formatting of the first text of the result. If `replace` returns `None`, the result is only removed.
     fn replace_result(&mut self, start: usize, replace: impl FnOnce(String) -> Option<Inline>) {
         let start = start.min(self.open_paragraph.inlines.len());
         let removed: Vec<Inline> = self.open_paragraph.inlines.drain(start..).collect();
@@ -210,10 +272,13 @@ impl<'t> PartReader<'t, '_> {
     /// Prepares the open fields for the end of the paragraph. They continue in the next paragraph, and their results
     /// are shown as saved.
     pub(crate) fn end_paragraph_in_fields(&mut self) {
+        if let Some(number) = self.fields.first().and_then(|field| field.result.as_ref()?.contents) {
+            self.add_contents_paragraph(number);
+        }
         let mut hidden_from = None;
         for field in &mut self.fields {
             if let Some(result) = &mut field.result {
-                if matches!(result.action, ResultAction::Hide) {
+                if result.action.replaces_paragraphs() {
                     hidden_from.get_or_insert(result.start);
                 }
                 result.spans_paragraphs = true;
@@ -223,7 +288,14 @@ impl<'t> PartReader<'t, '_> {
         if let Some(start) = hidden_from {
             self.replace_result(start, |_| None);
         }
+        self.append_to_field_code("\n");
         self.at_field_start = false;
+    }
+
+    /// Returns `true` if the end of the paragraph is inside the code of a field, or inside a result that is not shown.
+    /// The paragraph then continues with the text after the field.
+    pub(crate) fn hides_paragraph_end(&self) -> bool {
+        self.fields.iter().any(|field| field.result.as_ref().is_none_or(|result| result.action.replaces_paragraphs()))
     }
 
     fn field_link(&self, code: &FieldCode) -> Option<Link> {
@@ -240,43 +312,41 @@ impl<'t> PartReader<'t, '_> {
     }
 
     fn result_action(&mut self, code: &FieldCode) -> ResultAction {
-        let format = code.number_format();
-        // A field without the required argument keeps its result.
-        let compute_with_argument = |field: &dyn Fn(Arc<str>) -> ComputedField| {
-            code.first_argument().map_or(ResultAction::Show, |name| ResultAction::Compute(field(Arc::from(name))))
-        };
+        let format = code.format();
+        if is_expression(&code.name) {
+            return self.expression_action(code);
+        }
         match code.name.as_str() {
             "PAGE" => ResultAction::Compute(ComputedField::Page(format)),
             "NUMPAGES" => ResultAction::Compute(ComputedField::Pages(format)),
             "SECTIONPAGES" => ResultAction::Compute(ComputedField::SectionPages(format)),
-            "SECTION" => ResultAction::Compute(ComputedField::Section),
-            "PAGEREF" if !code.has_switch('p') => compute_with_argument(&ComputedField::PageReference),
-            "REF" if code.shows_number() => {
-                let number = [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];
-                let number =
-                    number.into_iter().find(|(letter, _)| code.has_switch(*letter)).map(|(_, context)| context);
-                let (id, place) = (NodeId::default(), code.has_switch('p'));
-                compute_with_argument(&|bookmark| ComputedField::ReferenceNumber {
-                    id,
-                    bookmark,
-                    number,
-                    with_position: place,
-                })
+            "SECTION" => ResultAction::Compute(ComputedField::Section(format)),
+            "PAGEREF" | "NOTEREF" | "FTNREF" | "FOOTNOTEREF" | "REF" => self.reference_action(code),
+            "DATE" => ResultAction::Compute(ComputedField::Date(format)),
+            "TIME" => ResultAction::Compute(ComputedField::Time(format)),
+            "CREATEDATE" | "SAVEDATE" => self.document_date_action(code),
+            "NUMWORDS" => ResultAction::Compute(ComputedField::TextLength { unit: LengthUnit::Words, format }),
+            "NUMCHARS" => ResultAction::Compute(ComputedField::TextLength { unit: LengthUnit::Characters, format }),
+            "FILENAME" if !code.has_switch('p') => {
+                ResultAction::Compute(ComputedField::FileName { origin: self.field_origin(), format })
             }
-            "REF" if code.shows_plain_text() => compute_with_argument(&ComputedField::Reference),
-            "DATE" => ResultAction::Compute(ComputedField::Date(code.switch_value('@').map(str::to_owned))),
-            "TIME" => ResultAction::Compute(ComputedField::Time(code.switch_value('@').map(str::to_owned))),
-            "STYLEREF" if !['n', 'r', 'w', 'p'].into_iter().any(|letter| code.has_switch(letter)) => {
-                compute_with_argument(&ComputedField::StyleReference)
-            }
-            "SEQ" => self.count_sequence(code, format),
-            "SYMBOL" => symbol_character(code).map_or(ResultAction::Show, ResultAction::Replace),
+            "STYLEREF" => match style_reference(&self.shared.styles, code) {
+                Some(reference) => ResultAction::Compute(ComputedField::StyleReference(Arc::new(reference))),
+                None => {
+                    let message = "the field STYLEREF names a style that is not in the document";
+                    self.warn(DiagnosticCode::FieldNotComputed, message);
+                    ResultAction::Show
+                }
+            },
+            "SEQ" => self.count_sequence(code),
+            "SYMBOL" => match symbol_character(code) {
+                Some(character) => ResultAction::Replace(character),
+                None => self.other_field_action(code),
+            },
             "MACROBUTTON" | "GOTOBUTTON" => {
                 ResultAction::Replace(code.arguments.get(1..).unwrap_or_default().join(" "))
             }
-            "XE" | "TC" | "TA" | "RD" | "SET" | "ASK" | "PRIVATE" | "PRINT" | "NEXT" | "NEXTIF" | "SKIPIF" => {
-                ResultAction::Hide
-            }
+            "XE" | "TC" | "TA" | "RD" | "PRIVATE" | "PRINT" | "NEXT" | "NEXTIF" | "SKIPIF" => ResultAction::Hide,
             "FORMCHECKBOX" => {
                 let checked = self.form_data().is_some_and(is_checked);
                 ResultAction::Replace(if checked { "☒" } else { "☐" }.to_owned())
@@ -285,59 +355,114 @@ impl<'t> PartReader<'t, '_> {
                 .form_data()
                 .and_then(selected_entry)
                 .map_or(ResultAction::Show, |text| ResultAction::Replace(text.to_owned())),
-            "LISTNUM" | "AUTONUM" | "AUTONUMLGL" | "AUTONUMOUT" | "EQ" | "ADVANCE" | "BARCODE" | "DISPLAYBARCODE" => {
-                self.warn(DiagnosticCode::FieldNotComputed, format!("the field {} is shown as it last was", code.name));
-                ResultAction::Show
-            }
-            _ => match self.property_text(code) {
-                Some(text) if self.state.charge_repeated_bytes(text.len()) => {
-                    ResultAction::Replace(code.change_case(text))
-                }
-                _ => ResultAction::Show,
+            _ => match self.property_field(code) {
+                Some(field) => ResultAction::Compute(field),
+                None => self.other_field_action(code),
             },
         }
+    }
+
+    /// Returns the action for all fields that no other function handles.
+    fn other_field_action(&mut self, code: &FieldCode) -> ResultAction {
+        match treatment(&code.name) {
+            // A property field with an argument sets the property, and its result is that argument.
+            Some(FieldTreatment::Computed) if code.name == "TOC" || sets_property(code) => ResultAction::Show,
+            Some(FieldTreatment::NotComputed | FieldTreatment::Computed) => {
+                self.warn(DiagnosticCode::FieldNotComputed, not_computed_message(&code.name));
+                ResultAction::Show
+            }
+            // The saved result may be the address or the number of another record.
+            Some(FieldTreatment::Filled | FieldTreatment::OtherRecords)
+                if matches!(code.name.as_str(), "ADDRESSBLOCK" | "GREETINGLINE" | "MERGEREC" | "MERGESEQ") =>
+            {
+                ResultAction::Replace(format!("«{}»", code.name))
+            }
+            // A field code that is only a name shows the bookmark with this name.
+            None if is_bookmark_name(&code.name) => ResultAction::Compute(ComputedField::Reference {
+                origin: self.field_origin(),
+                bookmark: Arc::from(code.name.as_str()),
+                format: code.format(),
+            }),
+            _ => ResultAction::Show,
+        }
+    }
+
+    /// Returns the action for IF, COMPARE, QUOTE, SET, ASK and formulas.
+    fn expression_action(&mut self, code: &FieldCode) -> ResultAction {
+        let origin = self.field_origin();
+        match self.fields.last().and_then(|field| field.code.expression(origin)) {
+            Some(expression) => ResultAction::Compute(expression),
+            None if matches!(code.name.as_str(), "SET" | "ASK") => ResultAction::Hide,
+            None => {
+                self.warn(DiagnosticCode::FieldNotComputed, format!("the field {} has no operands", code.name));
+                ResultAction::Show
+            }
+        }
+    }
+
+    /// Returns the action for REF, PAGEREF and NOTEREF.
+    fn reference_action(&mut self, code: &FieldCode) -> ResultAction {
+        // A field without the required argument keeps its result.
+        let Some(bookmark) = code.first_argument().map(Arc::from) else { return ResultAction::Show };
+        let (origin, format) = (self.field_origin(), code.format());
+        ResultAction::Compute(match code.name.as_str() {
+            "PAGEREF" if !code.has_switch('p') => ComputedField::PageReference { origin, bookmark, format },
+            "NOTEREF" | "FTNREF" | "FOOTNOTEREF" if !code.has_switch('p') => {
+                ComputedField::NoteReference { origin, bookmark, format }
+            }
+            "REF" if code.shows_number() => {
+                let number = [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];
+                let number =
+                    number.into_iter().find(|(letter, _)| code.has_switch(*letter)).map(|(_, context)| context);
+                ComputedField::ReferenceNumber { origin, bookmark, number, with_position: code.has_switch('p') }
+            }
+            "REF" if code.shows_text() => ComputedField::Reference { origin, bookmark, format },
+            name => {
+                self.warn(DiagnosticCode::FieldNotComputed, not_computed_message(name));
+                return ResultAction::Show;
+            }
+        })
+    }
+
+    /// Returns the action for the dates in the properties of the document.
+    fn document_date_action(&mut self, code: &FieldCode) -> ResultAction {
+        let core = &self.shared.properties.core;
+        let date = if code.name == "CREATEDATE" { &core.created } else { &core.modified };
+        match date.as_deref().and_then(parse_date) {
+            Some(date) => {
+                let origin = self.field_origin();
+                ResultAction::Compute(ComputedField::DocumentDate { origin, date, format: code.format() })
+            }
+            None => self.other_field_action(code),
+        }
+    }
+
+    /// Returns the text of a number in the format of the innermost field.
+    fn number_text(&self, code: &FieldCode, number: i64) -> String {
+        let language = self.fields.last().and_then(|field| {
+            let languages = &field.run.language;
+            let is_complex = field.run.right_to_left || field.run.complex_script;
+            if is_complex { languages.complex.as_deref() } else { languages.latin.as_deref() }
+        });
+        let locale = Locale { tag: language.unwrap_or("en"), country: None };
+        let format = code.format();
+        if chooses_number_format(&format) {
+            return format.format_number(number.into(), locale);
+        }
+        format.format_text(&number.to_string(), locale)
     }
 
     fn form_data(&self) -> Option<Element<'t>> {
         self.fields.last()?.form
     }
 
-    /// Returns the text of a field that shows a document property. Returns `None` if the property is not known.
-    fn property_text(&self, code: &FieldCode) -> Option<String> {
-        match code.name.as_str() {
-            // A field with an argument sets the property, and its result shows the new value.
-            "TITLE" | "SUBJECT" | "AUTHOR" | "KEYWORDS" | "COMMENTS" | "LASTSAVEDBY" if code.arguments.is_empty() => {
-                self.document_property(&code.name)
-            }
-            "REVNUM" if code.arguments.is_empty() => self.document_property("revisionnumber"),
-            "DOCVARIABLE" => self.shared.settings.settings.variables.get(code.first_argument()?).cloned(),
-            "DOCPROPERTY" | "INFO" => self.document_property(code.first_argument()?),
-            _ => None,
-        }
-    }
-
-    fn document_property(&self, name: &str) -> Option<String> {
-        let core = &self.shared.core;
-        let name = name.to_lowercase();
-        match name.as_str() {
-            "title" => core.title.clone(),
-            "subject" => core.subject.clone(),
-            "author" => core.creator.clone(),
-            "keywords" => core.keywords.clone(),
-            "comments" => core.description.clone(),
-            "lastsavedby" => core.last_modified_by.clone(),
-            "revisionnumber" => core.revision.clone(),
-            // These counts are not taken from the file, because they may be outdated.
-            "pages" | "words" | "characters" | "lines" | "paragraphs" => None,
-            _ => self.shared.custom.get(&name).or_else(|| self.shared.extended.get(&name)).cloned(),
-        }
-    }
-
-    /// Counts the items of a SEQ field and returns its result (§17.16.5.56).
-    fn count_sequence(&mut self, code: &FieldCode, format: Option<NumberFormat>) -> ResultAction {
+    /// Advances the counter of a SEQ field, and returns the result of the field (§17.16.5.56).
+    fn count_sequence(&mut self, code: &FieldCode) -> ResultAction {
         let Some(identifier) = code.first_argument().map(str::to_lowercase) else { return ResultAction::Show };
         let level = code.switch_value('s').and_then(integer).map(|level| level.clamp(1, 9) as usize);
         let heading = level.and_then(|level| self.state.headings.get(level - 1)).copied().unwrap_or(0);
+        self.charge(2, size_of::<NodeId>() + identifier.len());
+        self.state.captions.entry(self.open_paragraph.id).or_default().push(identifier.clone());
         let (count, under) = self.state.sequences.entry(identifier).or_default();
         if level.is_some() && *under != heading {
             (*count, *under) = (0, heading);
@@ -349,11 +474,44 @@ impl<'t> PartReader<'t, '_> {
             None if code.has_switch('c') => {}
             None => *count = count.saturating_add(1),
         }
-        if code.has_switch('h') && format.is_none() {
+        if code.has_switch('h') && !chooses_number_format(&code.format()) {
             return ResultAction::Hide;
         }
-        ResultAction::Replace(format.unwrap_or_default().format_number(*count, None))
+        let number = *count;
+        ResultAction::Replace(self.number_text(code, number))
     }
+}
+
+impl ResultAction {
+    /// Returns `true` if the result is replaced even if it spans several paragraphs.
+    fn replaces_paragraphs(&self) -> bool {
+        matches!(self, Self::Hide | Self::Compute(ComputedField::Expression(_)))
+    }
+}
+
+/// Returns `true` if a bookmark can have this name.
+fn is_bookmark_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_alphabetic() || first == '_')
+        && name.chars().all(|character| character.is_alphanumeric() || character == '_')
+}
+
+/// Returns `true` if the value of a field inside another field is unknown, although the field has a saved result. For
+/// example, the saved result of a merge field may be only the name of the field.
+fn is_unknown_inside(code: &FieldCode) -> bool {
+    matches!(
+        code.name.as_str(),
+        "MERGEFIELD" | "ADDRESSBLOCK" | "GREETINGLINE" | "DATABASE" | "MERGEREC" | "MERGESEQ" | "INCLUDETEXT"
+    )
+}
+
+fn is_dirty(element: Element<'_>) -> bool {
+    on_off_if_present(element.word_attribute("dirty")) == Some(true)
+}
+
+/// Returns `true` for a field such as `TITLE "New title"`, which sets a property of the document.
+fn sets_property(code: &FieldCode) -> bool {
+    matches!(code.name.as_str(), "TITLE" | "SUBJECT" | "AUTHOR" | "KEYWORDS" | "COMMENTS" | "LASTSAVEDBY" | "REVNUM")
+        && !code.arguments.is_empty()
 }
 
 fn is_locked(element: Element<'_>) -> bool {

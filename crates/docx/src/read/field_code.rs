@@ -1,7 +1,6 @@
 //! Parsing of field codes (§17.16).
 
-use super::values::parse_enum;
-use crate::tree::{NumberFormat, capitalize_first};
+use waraq_rules::format::{Calendar, FieldFormat};
 
 /// A parsed field code. `PAGEREF _Toc123 \h` has the name PAGEREF, one argument, and the switch h.
 #[derive(Debug, Default, PartialEq)]
@@ -9,6 +8,8 @@ pub(crate) struct FieldCode {
     /// The name of the field in upper case.
     pub name: String,
     pub arguments: Vec<String>,
+    /// For each argument, `true` if it is in quotation marks.
+    pub quoted: Vec<bool>,
     /// The switches: the lower-case character after the backslash, and the value if the switch takes one.
     pub switches: Vec<(char, Option<String>)>,
 }
@@ -22,15 +23,23 @@ impl FieldCode {
             let switch = word.text.strip_prefix('\\').filter(|_| !word.quoted).and_then(|rest| rest.chars().next());
             match switch {
                 Some(letter) => {
+                    // A format such as `\*Upper` may follow its switch without a space.
+                    let attached = word.text.get(1 + letter.len_utf8()..).filter(|value| !value.is_empty());
+                    let attached = attached.filter(|_| matches!(letter, '*' | '#' | '@')).map(str::to_owned);
                     let letter = letter.to_ascii_lowercase();
-                    let value = if takes_value(&parsed.name, letter) {
-                        words.next_if(|next| next.quoted || !next.text.starts_with('\\')).map(|next| next.text)
-                    } else {
+                    let value = if !takes_value(&parsed.name, letter) {
                         None
+                    } else if attached.is_some() {
+                        attached
+                    } else {
+                        words.next_if(|next| next.quoted || !next.text.starts_with('\\')).map(|next| next.text)
                     };
                     parsed.switches.push((letter, value));
                 }
-                None => parsed.arguments.push(word.text),
+                None => {
+                    parsed.quoted.push(word.quoted);
+                    parsed.arguments.push(word.text);
+                }
             }
         }
         parsed
@@ -48,10 +57,16 @@ impl FieldCode {
         self.arguments.first().map(String::as_str)
     }
 
-    /// Returns `true` if a REF field shows the unchanged text of its bookmark. Returns `false` if it shows a number, a
-    /// position or a part of the text, or changes the case.
-    pub(crate) fn shows_plain_text(&self) -> bool {
+    /// Returns `true` if a REF field shows the text of its bookmark. Returns `false` if it shows a number, a position or
+    /// a part of the text.
+    pub(crate) fn shows_text(&self) -> bool {
         !['r', 'n', 'w', 'p', 'f', 'd', 't'].into_iter().any(|letter| self.has_switch(letter))
+    }
+
+    /// Returns `true` if a REF field shows the text of its bookmark, and no switch changes the text.
+    pub(crate) fn shows_plain_text(&self) -> bool {
+        self.shows_text()
+            && !['#', '@'].into_iter().any(|letter| self.has_switch(letter))
             && self.switches.iter().filter(|(letter, _)| *letter == '*').all(|(_, value)| {
                 value.as_deref().is_some_and(|value| {
                     value.eq_ignore_ascii_case("MERGEFORMAT") || value.eq_ignore_ascii_case("CHARFORMAT")
@@ -66,46 +81,24 @@ impl FieldCode {
             && self.switches.iter().filter(plain).count() == self.switches.len()
     }
 
+    /// Returns the format switches of the field: `\*`, `\#`, `\@` and the calendar of a date field (`\h` and `\u`).
+    pub(crate) fn format(&self) -> FieldFormat {
+        let is_date = matches!(self.name.as_str(), "DATE" | "TIME" | "CREATEDATE" | "SAVEDATE" | "PRINTDATE");
+        let calendar = match is_date {
+            true if self.has_switch('h') => Calendar::Hijri,
+            true if self.has_switch('u') => Calendar::UmmAlQura,
+            _ => Calendar::Gregorian,
+        };
+        FieldFormat {
+            general: self.formats().map(str::to_owned).collect(),
+            number_picture: self.switch_value('#').map(str::to_owned),
+            date_picture: self.switch_value('@').map(str::to_owned),
+            calendar,
+        }
+    }
+
     fn formats(&self) -> impl Iterator<Item = &str> {
         self.switches.iter().filter(|(letter, _)| *letter == '*').filter_map(|(_, value)| value.as_deref())
-    }
-
-    /// Returns the number format of a switch such as `\* roman`. Returns `None` without such a switch. Names are
-    /// case-sensitive (§17.16.4.3.1).
-    pub(crate) fn number_format(&self) -> Option<NumberFormat> {
-        self.formats().find_map(|format| {
-            Some(match format {
-                "Arabic" | "ARABIC" | "arabic" => NumberFormat::Decimal,
-                "ArabicDash" => NumberFormat::NumberInDash,
-                "roman" => NumberFormat::LowerRoman,
-                "Roman" | "ROMAN" => NumberFormat::UpperRoman,
-                "alphabetic" => NumberFormat::LowerLetter,
-                "Alphabetic" | "ALPHABETIC" => NumberFormat::UpperLetter,
-                "Ordinal" | "ordinal" => NumberFormat::Ordinal,
-                "CardText" | "Cardtext" | "cardtext" => NumberFormat::CardinalText,
-                "OrdText" | "Ordtext" | "ordtext" => NumberFormat::OrdinalText,
-                "Hex" | "hex" => NumberFormat::Hex,
-                "ARABICABJAD" | "ArabicAbjad" => NumberFormat::ArabicAbjad,
-                "ARABICALPHA" | "ArabicAlpha" => NumberFormat::ArabicAlpha,
-                "HEBREW1" => NumberFormat::Hebrew1,
-                "HEBREW2" => NumberFormat::Hebrew2,
-                "CHICAGO" => NumberFormat::Chicago,
-                "GB2" => NumberFormat::DecimalEnclosedParen,
-                "CIRCLENUM" => NumberFormat::DecimalEnclosedCircle,
-                other => parse_enum(other).filter(|named| *named != NumberFormat::Decimal)?,
-            })
-        })
-    }
-
-    /// Applies case switches such as `\* Upper` or `\* FirstCap` to a text.
-    pub(crate) fn change_case(&self, text: String) -> String {
-        self.formats().fold(text, |text, format| match format.to_ascii_lowercase().as_str() {
-            "upper" => text.to_uppercase(),
-            "lower" => text.to_lowercase(),
-            "firstcap" => capitalize_first(&text),
-            "caps" => text.split_inclusive(' ').map(capitalize_first).collect(),
-            _ => text,
-        })
     }
 }
 
@@ -114,8 +107,11 @@ fn takes_value(field: &str, letter: char) -> bool {
     match letter {
         '*' | '@' | '#' => true,
         'l' | 'o' if field == "HYPERLINK" => true,
-        't' => field == "HYPERLINK",
-        'r' | 's' => matches!(field, "SEQ"),
+        't' => matches!(field, "HYPERLINK" | "TOC"),
+        'r' | 's' if field == "SEQ" => true,
+        'b' | 'f' if field == "MERGEFIELD" => true,
+        'c' | 'e' | 'f' | 'l' if matches!(field, "ADDRESSBLOCK" | "GREETINGLINE") => true,
+        'd' if matches!(field, "ASK" | "FILLIN") => true,
         'f' | 'j' => field == "SYMBOL",
         _ => matches!(field, "TOC" | "INDEX" | "TOA"),
     }
@@ -173,8 +169,13 @@ mod tests {
         assert_eq!(code.switch_value('@'), Some("d MMMM yyyy"));
         let code = FieldCode::parse(r#"HYPERLINK "file:///C:\\a\\b""#);
         assert_eq!(code.first_argument(), Some(r"file:///C:\a\b"));
-        let code = FieldCode::parse("PAGE \\* roman");
-        assert_eq!(code.number_format(), Some(NumberFormat::LowerRoman));
+        let code = FieldCode::parse("PAGE \\*roman");
+        assert_eq!(code.format().general, ["roman"]);
+        let code = FieldCode::parse("IF a=\"b c\" \"\" d");
+        assert_eq!(
+            (code.arguments, code.quoted),
+            (vec!["a=".into(), "b c".into(), String::new(), "d".into()], vec![false, true, true, false])
+        );
         assert_eq!(FieldCode::parse("").name, "");
         assert_eq!(FieldCode::parse("\"unclosed").name, "UNCLOSED");
     }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 use waraq_rules::DiagnosticCode;
+use waraq_rules::format::FieldFormat;
 
 use super::cascade::ParagraphBase;
 use super::part_reader::PartReader;
@@ -42,20 +43,6 @@ impl<'t> PartReader<'t, '_> {
             }
             (Ns::M, "oMath" | "oMathPara") => self.read_math(element, base),
             _ => {}
-        }
-    }
-
-    fn read_content_control(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
-        let Some(content) = element.child(Ns::W, "sdtContent") else { return };
-        let bound = self.read_bound_text(element);
-        // The content of a bound control is not merged with the text before it.
-        self.at_field_start |= bound.is_some();
-        let start = self.open_paragraph.inlines.len();
-        self.read_inlines(content, base);
-        if let Some(bound) = bound.filter(|_| !self.is_in_field_code()) {
-            let own = element.child(Ns::W, "sdtPr").and_then(|properties| properties.child(Ns::W, "rPr"));
-            let own = self.run_properties(base, own);
-            bound.replace_inlines(&mut self.open_paragraph.inlines, start, own);
         }
     }
 
@@ -165,7 +152,10 @@ impl<'t> PartReader<'t, '_> {
             "pict" | "object" => self.read_vml_drawings(child, run),
             "ruby" => self.read_ruby(child, run, base),
             "pgNum" => {
-                self.emit(Content::Field { field: ComputedField::Page(None), result: String::new() }, run);
+                self.emit(
+                    Content::Field { field: ComputedField::Page(FieldFormat::default()), result: String::new() },
+                    run,
+                );
             }
             "dayShort" | "dayLong" | "monthShort" | "monthLong" | "yearShort" | "yearLong" => {
                 self.emit(Content::Field { field: date_field(child.name()), result: String::new() }, run);
@@ -316,5 +306,5 @@ fn date_field(name: &str) -> ComputedField {
         "yearShort" => "yy",
         _ => "yyyy",
     };
-    ComputedField::Date(Some(picture.to_owned()))
+    ComputedField::Date(FieldFormat { date_picture: Some(picture.to_owned()), ..FieldFormat::default() })
 }

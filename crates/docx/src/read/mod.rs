@@ -1,15 +1,22 @@
 //! Conversion of a package to the document tree.
 //!
-//! Content that cannot be displayed gives a [`Diagnostic`](waraq_rules::Diagnostic) with its position. Its text is kept.
+//! Content that cannot be displayed gives a [`Diagnostic`](waraq_rules::Diagnostic) with the position of the content.
+//! The text of such content is kept.
 
 mod alternative_format;
-mod binding;
+pub(crate) mod binding;
 mod block;
 mod cascade;
 mod color;
+mod contents;
+mod contents_code;
+mod contents_entry;
+mod controls;
 mod document;
 mod drawing;
+pub(crate) mod expression;
 mod field;
+pub(crate) mod field_catalogue;
 pub(crate) mod field_code;
 mod font_table;
 mod frame;
@@ -25,11 +32,13 @@ mod paragraph;
 mod paragraph_format;
 mod part_reader;
 pub(crate) mod properties;
+pub(crate) mod property_fields;
 mod rtf;
 mod ruby;
 mod run_format;
 mod section;
 mod settings;
+mod style_names;
 mod styles;
 mod table;
 mod table_format;

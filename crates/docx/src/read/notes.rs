@@ -60,7 +60,7 @@ fn has_content(element: Element<'_>) -> bool {
     ["r", "hyperlink", "fldSimple", "tbl", "sdt"].iter().any(|name| element.descendant(Ns::W, name).is_some())
 }
 
-/// Reads all comments, and for each reply the comment that it belongs to.
+/// Reads all comments, and finds the parent comment of each reply.
 pub(crate) fn read_comments(
     shared: &SharedContext<'_>,
     gathered: &mut DocumentState,

@@ -22,7 +22,7 @@ pub(crate) struct Numbering<'p> {
 #[derive(Default)]
 struct AbstractNumbering<'p> {
     levels: [Option<NumberingLevel<'p>>; LEVEL_COUNT],
-    /// The numbering style that defines the levels (§17.9.21).
+    /// The id of the numbering style that defines the levels (§17.9.21). `None`: `levels` contains the levels.
     style_link: Option<&'p str>,
 }
 
@@ -47,14 +47,15 @@ pub(crate) struct NumberingLevel<'p> {
     pub alignment: Justification,
     /// The numbers of all levels are written in decimal (w:isLgl).
     pub legal: bool,
-    /// The level (from 1) whose paragraphs restart the count of this level. Higher levels restart it too. 0: the count
-    /// never restarts. `None`: all higher levels restart it.
+    /// The count of this level restarts after a paragraph of the level `restart`, counted from 1, or of a level above
+    /// it. 0: the count never restarts. `None`: the count restarts after a paragraph of any level above this one.
     pub restart: Option<u8>,
     pub paragraph_style: Option<&'p str>,
-    /// The `w:pPr` element; `run` is the `w:rPr` element.
+    /// The `w:pPr` of the level, which formats the paragraphs.
     pub paragraph: Option<Element<'p>>,
+    /// The `w:rPr` of the level, which formats the labels.
     pub run: Option<Element<'p>>,
-    /// The tab stop after the label, in points.
+    /// The position of the tab stop after the label, in points. `None`: the level specifies no tab stop.
     pub tab: Option<f32>,
     pub picture: Option<i64>,
 }
@@ -67,6 +68,14 @@ pub(crate) enum LabelFormat {
 }
 
 impl LabelFormat {
+    /// Returns the named format, or `Decimal` for padded digits.
+    pub(crate) fn number_format(self) -> NumberFormat {
+        match self {
+            Self::Named(format) => format,
+            Self::Padded(_) => NumberFormat::Decimal,
+        }
+    }
+
     fn format_number(self, value: i64, language: Option<&str>) -> String {
         match self {
             Self::Named(format) => format.format_number(value, language),
@@ -121,7 +130,8 @@ impl<'p> Numbering<'p> {
         numbering
     }
 
-    /// Resolves links to numbering styles. `numbering_of` returns the numbering of the style with this id.
+    /// Resolves links to numbering styles. `numbering_of` takes the id of a style, and returns the id of the numbering
+    /// of that style.
     pub(crate) fn link_styles(&mut self, numbering_of: impl Fn(&str) -> Option<i64>) {
         let links: HashMap<i64, i64> = self
             .abstracts
@@ -151,7 +161,7 @@ impl<'p> Numbering<'p> {
     }
 
     /// Returns the level (from 0) of the numbering that is linked to this paragraph style. Returns `None` if no level
-    /// is.
+    /// is linked to the style.
     pub(crate) fn level_of_style(&self, id: i64, style: &str) -> Option<u8> {
         (0..LEVEL_COUNT as u8)
             .find(|index| self.level(id, *index).is_some_and(|level| level.paragraph_style == Some(style)))
@@ -171,8 +181,8 @@ fn read_overrides(element: Element<'_>) -> [LevelOverride<'_>; LEVEL_COUNT] {
 }
 
 impl<'p> NumberingLevel<'p> {
-    /// Returns the highest level (from 0) whose number occurs in the label text (§17.9.11). Returns `None` if the text
-    /// contains no number.
+    /// Returns the topmost level whose number occurs in the label text (§17.9.11). The top level is 0. Returns `None`
+    /// if the text contains no number.
     pub(crate) fn first_number_level(&self) -> Option<u8> {
         let places = self.text.split('%').skip(1).filter_map(|after| after.chars().next()?.to_digit(10));
         places.filter(|place| *place >= 1).min().map(|place| (place - 1) as u8)
@@ -222,11 +232,11 @@ fn read_format(element: Element<'_>) -> LabelFormat {
     LabelFormat::Named(parse_enum(name).unwrap_or_default())
 }
 
-/// The current numbers of one story: the body, the notes, a header or the text boxes.
+/// The current list numbers of one story: the body, the notes, a header or the text boxes.
 #[derive(Debug, Default)]
 pub(crate) struct ListCounters {
-    /// The current number of each level, by the id of the abstract numbering. Its instances share the numbers. `None`:
-    /// the next paragraph of the level gets the start number.
+    /// The current numbers of all levels, by the id of the abstract numbering. All instances of an abstract numbering
+    /// share these numbers. `None`: the next paragraph of the level gets the start number.
     counts: HashMap<i64, [Option<i64>; LEVEL_COUNT]>,
     /// The instances and levels whose start override was applied.
     started: HashSet<(i64, u8)>,
@@ -257,7 +267,7 @@ impl ListCounters {
             Some(count) if !restarted => count.saturating_add(1),
             _ => start_of(level),
         });
-        // A skipped level counts as started: 1, 1.1.1 is followed by 1.2.
+        // A skipped level counts as started. For example, the labels 1 and 1.1.1 are followed by 1.2.
         for index in 0..level {
             if let Some(count) = counts.get_mut(usize::from(index)) {
                 count.get_or_insert_with(|| start_of(index));

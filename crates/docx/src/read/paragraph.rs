@@ -28,13 +28,15 @@ impl<'t> PartReader<'t, '_> {
         {
             resolved.mark = Arc::new(RunProperties { revision: Some(revision), ..(*resolved.mark).clone() });
         }
+        let is_joined = is_deleted || self.hides_paragraph_end();
         // Deleted and completely hidden paragraphs get no number.
-        let counts = !is_deleted && (!resolved.mark.hidden || has_visible_content(&self.open_paragraph.inlines));
+        let counts = !is_joined && (!resolved.mark.hidden || has_visible_content(&self.open_paragraph.inlines));
         let label = if counts { self.next_label(&resolved, mark_format) } else { None };
-        self.finish_paragraph(resolved, label, is_deleted, location, blocks);
+        self.finish_paragraph(resolved, label, is_joined, location, blocks);
     }
 
-    /// Returns the tracked change of the paragraph mark, from the `w:rPr` of the mark. Returns `None` if it has none.
+    /// Returns the tracked change of the paragraph mark. `format` is the `w:rPr` of the mark. Returns `None` if the
+    /// mark has no tracked change.
     fn mark_revision(&mut self, format: Element<'_>) -> Option<Revision> {
         let changes = format.children().filter(|child| child.ns() == Ns::W);
         let found = changes.filter_map(|change| Some((RevisionKind::from_element(change)?, change))).next();
@@ -51,20 +53,22 @@ impl<'t> PartReader<'t, '_> {
         self.finish_paragraph(resolved, None, false, location, blocks);
     }
 
-    /// Creates the paragraph from the inlines read so far. If its mark is deleted (`is_deleted`) or hidden, the paragraph is
-    /// joined with the next one.
+    /// Creates the paragraph from the inlines read so far. The paragraph is joined with the next one if `is_joined` is
+    /// `true` or if its mark is hidden. `is_joined` is `true` if the mark is deleted, or inside the code or a hidden
+    /// result of a field.
     fn finish_paragraph(
         &mut self,
         resolved: ResolvedParagraph,
         label: Option<Label>,
-        is_deleted: bool,
+        is_joined: bool,
         location: Location,
         blocks: &mut Vec<Block>,
     ) {
         let mut inlines = std::mem::take(&mut self.open_paragraph.inlines);
         inlines.shrink_to_fit();
         let ResolvedParagraph { properties, mark, .. } = resolved;
-        let mut paragraph = Paragraph { id: NodeId::default(), properties, mark, label, inlines, location };
+        let id = std::mem::take(&mut self.open_paragraph.id);
+        let mut paragraph = Paragraph { id, properties, mark, label, inlines, location };
         let hidden = paragraph.mark.hidden;
         if let Some(mut before) = self.pending_paragraph.take() {
             before.inlines.append(&mut paragraph.inlines);
@@ -74,7 +78,7 @@ impl<'t> PartReader<'t, '_> {
                 (paragraph.properties, paragraph.label) = (before.properties, before.label);
             }
         }
-        if is_deleted || hidden {
+        if is_joined || hidden {
             if hidden && !has_visible_content(&paragraph.inlines) {
                 paragraph.inlines.retain(|inline| inline.content.is_mark());
                 paragraph.label = None;
@@ -87,8 +91,8 @@ impl<'t> PartReader<'t, '_> {
         }
     }
 
-    /// Adds `pending_paragraph` as a separate block if no paragraph follows to join it with. An empty paragraph
-    /// is dropped, unless it is the first block.
+    /// Adds `pending_paragraph` as a block of its own, because no paragraph follows to which its content could be
+    /// added. An empty paragraph is dropped, unless it is the first block.
     pub(crate) fn flush_pending_paragraph(&mut self, blocks: &mut Vec<Block>) {
         if let Some(paragraph) = self.pending_paragraph.take()
             && (!paragraph.inlines.is_empty() || blocks.is_empty())
@@ -126,6 +130,7 @@ impl<'t> PartReader<'t, '_> {
             suffix: level.suffix,
             alignment: level.alignment,
             tab: level.tab,
+            format: level.format.number_format(),
             first_number_level: level.first_number_level(),
         })
     }

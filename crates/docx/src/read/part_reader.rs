@@ -7,9 +7,11 @@ use waraq_rules::{Diagnostic, DiagnosticCode};
 
 use super::binding::DataStore;
 use super::cascade::{ParagraphBase, ResolvedParagraph, TextContainer};
+use super::contents::ContentsField;
 use super::drawing::TextBoxLinks;
 use super::field::OpenField;
 use super::numbering::{ListCounters, Numbering};
+use super::property_fields::DocumentProperties;
 use super::run_format::FormatContext;
 use super::settings::SettingsPart;
 use super::styles::{StyleIndex, Styles};
@@ -34,11 +36,7 @@ pub(crate) struct SharedContext<'p> {
     pub settings: SettingsPart,
     pub styles: Styles<'p>,
     pub numbering: Numbering<'p>,
-    pub core: CoreProperties,
-    /// The extended properties by their lower-case names.
-    pub extended: HashMap<String, String>,
-    /// The custom properties by their lower-case names.
-    pub custom: HashMap<String, String>,
+    pub properties: DocumentProperties,
     /// The data that content controls may be bound to.
     pub stores: Vec<DataStore<'p>>,
 }
@@ -62,8 +60,9 @@ pub(crate) struct DocumentState {
     pub image_by_part: HashMap<String, ImageId>,
     pub warnings: Vec<Diagnostic>,
     pub paragraph_bases: HashMap<(Option<StyleIndex>, Option<TextContainer>), Rc<ParagraphBase>>,
-    /// The SEQ counters by identifier. Each entry has the current number of the counter, and the number of headings at
-    /// the time when a heading last restarted the counter.
+    /// The SEQ counters by identifier. The first number of an entry is the current value of the counter. The second
+    /// number is the value in `headings` at the last restart. A SEQ field with \s restarts the counter if the value in
+    /// `headings` has changed since then.
     pub sequences: HashMap<String, (i64, u64)>,
     /// For each heading level, the number of headings so far of this level or a higher one. SEQ \s restarts at such
     /// headings.
@@ -72,6 +71,10 @@ pub(crate) struct DocumentState {
     pub text_box_counters: ListCounters,
     /// Text boxes that may be linked to others.
     pub text_box_links: TextBoxLinks,
+    /// The TOC fields of the body.
+    pub contents: Vec<ContentsField>,
+    /// The identifiers of the SEQ fields in lower case, by paragraph.
+    pub captions: HashMap<NodeId, Vec<String>>,
     /// The number of text bytes read in each language, to find the language of the document.
     pub languages: HashMap<Arc<str>, usize>,
     /// The reviewer number of each author of changes and comments: from 0, in order of first appearance.
@@ -105,7 +108,7 @@ pub(crate) struct PartReader<'t, 's> {
     pub part: Arc<str>,
     pub relationships: HashMap<String, Relationship>,
     pub counters: ListCounters,
-    /// The number of paragraphs of the part started so far.
+    /// The number of paragraphs read so far in this part, including the current one.
     pub paragraph_count: usize,
     pub open_paragraph: OpenParagraph,
     pub fields: Vec<OpenField<'t>>,
@@ -115,8 +118,8 @@ pub(crate) struct PartReader<'t, 's> {
     /// The tracked changes around the content that is being read, innermost last.
     pub revisions: Vec<Revision>,
     pub nesting: usize,
-    /// The resolved run properties. The key is the id of the paragraph base, `true` inside a table of contents, and the
-    /// source of the `w:rPr`.
+    /// The resolved run properties. The key consists of the id of the paragraph base, a flag that is `true` inside a
+    /// table of contents, and the source of the `w:rPr`.
     pub run_cache: HashMap<(usize, bool, &'t str), Arc<RunProperties>>,
     /// The resolved paragraph properties. The key is the id of the paragraph base and the source of the `w:pPr`.
     pub paragraph_cache: HashMap<(usize, &'t str), ResolvedParagraph>,
@@ -133,18 +136,20 @@ pub(crate) struct PartReader<'t, 's> {
 /// The paragraph that is being read.
 #[derive(Default)]
 pub(crate) struct OpenParagraph {
+    /// The identifier that the paragraph gets.
+    pub id: NodeId,
     pub inlines: Vec<Inline>,
     pub links: Vec<Arc<Link>>,
     pub ruby: RubyPart,
 }
 
-/// The part of a `w:ruby` that is being read.
+/// The part of a `w:ruby` at the current position.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) enum RubyPart {
     #[default]
     None,
     Base,
-    /// The reading, with its font size if the ruby specifies one.
+    /// The reading (the small text above the base text), with the font size if the ruby specifies one.
     Reading(Option<f32>),
 }
 

@@ -15,6 +15,7 @@ pub(crate) fn read_core(root: Element<'_>) -> CoreProperties {
         subject: child_text(root, Ns::DublinCore, "subject"),
         creator: child_text(root, Ns::DublinCore, "creator"),
         description: child_text(root, Ns::DublinCore, "description"),
+        category: child_text(root, Ns::CoreProperties, "category"),
         language: child_text(root, Ns::DublinCore, "language"),
         keywords: child_text(root, Ns::CoreProperties, "keywords"),
         last_modified_by: child_text(root, Ns::CoreProperties, "lastModifiedBy"),
@@ -32,9 +33,14 @@ pub(crate) fn read_extended(root: Element<'_>) -> Vec<(&str, &str)> {
 
 /// Returns the names and values of the custom properties.
 pub(crate) fn read_custom(root: Element<'_>) -> Vec<(&str, &str)> {
+    custom_properties(root).into_iter().map(|(name, value)| (name, value.text())).collect()
+}
+
+/// Returns the name of each custom property, and the element that contains the value, such as `vt:lpwstr`.
+pub(crate) fn custom_properties(root: Element<'_>) -> Vec<(&str, Element<'_>)> {
     let values = root.children_with_name(Ns::CustomProperties, "property").filter_map(|property| {
         let value = property.children().find(|value| value.ns() == Ns::VariantTypes)?;
-        Some((property.attr("name")?, value.text()))
+        Some((property.attr("name")?, value))
     });
     values.collect()
 }

@@ -25,8 +25,9 @@ pub(crate) struct RunFormat {
     styles_on: u16,
 }
 
-/// The toggle properties of one level, which are combined by exclusive or between styles (§17.7.3). One bit mask
-/// contains the specified toggles, the other those that are on.
+/// The toggle properties of one level of the cascade, as bit masks. `specified` contains the properties that the level
+/// specifies, and `on` contains the properties that it turns on. The levels of styles are combined by exclusive or
+/// (§17.7.3).
 #[derive(Debug, Clone, Copy, Default)]
 struct Toggles {
     specified: u16,
@@ -64,7 +65,7 @@ pub(crate) struct FormatContext<'c> {
 }
 
 impl FormatContext<'_> {
-    /// Counts the cost of applying an element. Styles are applied many times.
+    /// Counts the cost of applying an element, because a style may be applied many times.
     pub(crate) fn count(&self, element: Element<'_>) {
         self.meter.spend(element.source().len() / 16);
     }

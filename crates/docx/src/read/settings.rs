@@ -22,6 +22,8 @@ pub(crate) struct SettingsPart {
     /// (w:overrideTableStyleFontSizeAndJustification).
     pub paragraph_style_beats_table_style: bool,
     pub math: MathSettings,
+    /// Word updates all fields when it opens the document (w:updateFields).
+    pub update_fields: bool,
 }
 
 /// The defaults for formulas (m:mathPr, §22.1.2.62).
@@ -52,6 +54,7 @@ impl SettingsPart {
         let spacing = root.child_val("characterSpacingControl").unwrap_or("doNotCompress");
         settings.compress_punctuation = spacing.starts_with("compressPunctuation");
         settings.track_revisions = on("trackRevisions");
+        read.update_fields = on("updateFields");
         settings.footnotes = root.child(Ns::W, "footnotePr").map(note_properties).unwrap_or_default();
         settings.endnotes = root.child(Ns::W, "endnotePr").map(note_properties).unwrap_or_default();
         for variable in

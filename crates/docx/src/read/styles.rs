@@ -34,7 +34,7 @@ pub(crate) enum StyleKind {
 pub(crate) struct Style<'p> {
     pub id: &'p str,
     pub name: Arc<str>,
-    kind: StyleKind,
+    pub kind: StyleKind,
     pub element: Element<'p>,
 }
 
@@ -47,7 +47,8 @@ impl<'p> Style<'p> {
         self.element.child(Ns::W, "rPr")
     }
 
-    /// Returns the numbering and level of the style.
+    /// Returns the id of the numbering (w:numId) and the level from 0 (w:ilvl). Each is `None` if the style does not
+    /// specify it.
     pub(crate) fn numbering(&self) -> (Option<i64>, Option<u8>) {
         let named = self.paragraph_element().and_then(|paragraph| paragraph.child(Ns::W, "numPr"));
         named.map(paragraph_format::read_numbering).unwrap_or_default()
@@ -128,9 +129,20 @@ impl<'p> Styles<'p> {
         (self.styles.get(index)?.kind == kind).then_some(StyleIndex(index))
     }
 
-    /// Returns the style with this id, or the default style of the kind. The default character style is usually empty.
+    /// Returns the style with this id, or the default style of the kind if `id` is `None` or unknown. Returns `None` if
+    /// the document has no such default style. The default character style is usually empty.
     pub(crate) fn find_or_default(&self, id: Option<&str>, kind: StyleKind) -> Option<StyleIndex> {
         self.find_style(id, kind).or_else(|| self.defaults.get(&kind).copied())
+    }
+
+    /// Returns all styles in the order of the file.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Style<'p>> {
+        self.styles.iter()
+    }
+
+    /// Returns the style of any kind with this id.
+    pub(crate) fn style_with_id(&self, id: &str) -> Option<&Style<'p>> {
+        self.styles.get(*self.by_id.get(id)?)
     }
 
     /// Returns the id of the character style with this name. Names of built-in styles are the same in all languages.
@@ -145,7 +157,8 @@ impl<'p> Styles<'p> {
         style.is_some_and(|style| style.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns the numbering of a style of any kind.
+    /// Returns the id of the numbering of a style of any kind. `id` is the id of the style. Returns `None` if neither
+    /// the style nor its base styles have a numbering.
     pub(crate) fn numbering_of(&self, id: &str) -> Option<i64> {
         let style = self.styles.get(*self.by_id.get(id)?)?;
         self.chain(style).iter().rev().find_map(|style| style.numbering().0)
@@ -172,7 +185,7 @@ impl<'p> Styles<'p> {
         chain
     }
 
-    /// Returns a table style, merged with its base styles.
+    /// Returns a table style, merged with its base styles. Returns `None` for styles of other kinds.
     pub(crate) fn table(&self, index: StyleIndex) -> Option<&TableStyle<'p>> {
         self.tables.get(&index)
     }

@@ -15,7 +15,7 @@ use super::values::{integer, parse_enum, table_width, toggle_value, twips};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// The maximum number of grid columns of a table. Cells after it are dropped.
+/// The maximum number of grid columns of a table. Cells in later columns are dropped.
 const MAX_COLUMNS: usize = 1_000;
 
 /// A row as read from the part.
@@ -33,7 +33,14 @@ struct SourceCell<'t> {
     width: Width,
     column: usize,
     span: usize,
+    /// The content control that contains only this cell. `None`: the cell is in no content control, or shares it with
+    /// other cells.
+    control: Option<Element<'t>>,
 }
+
+/// A row or cell, and the content control that contains no other row or cell. `None`: the row or cell is in no content
+/// control, or shares it with others.
+type CellOrRow<'t> = (Element<'t>, Option<Element<'t>>);
 
 /// The data of a table that are needed to read its rows and cells.
 struct TableContext<'a> {
@@ -45,8 +52,9 @@ struct TableContext<'a> {
 }
 
 impl TableContext<'_> {
-    /// Returns `true` if the first column is a header column. The w:tblLook of every new Word table selects the first
-    /// column. Therefore the table style must also have a format for the first column.
+    /// Returns `true` if the first column is a header column. w:tblLook must select the first column, and the table
+    /// style must have a format for it. w:tblLook alone is not enough, because it selects the first column of every new
+    /// Word table.
     fn has_header_column(&self) -> bool {
         let (Some((_, style)), Some(look)) = (self.style, self.look) else { return false };
         let is_formatted = style.conditions.get(Condition::FirstColumn as usize).is_some_and(Option::is_some);
@@ -89,8 +97,8 @@ impl<'t> PartReader<'t, '_> {
             .map(|column| column.word_attribute("w").and_then(twips).unwrap_or(0.0).max(0.0))
             .collect();
         let mut rows = Vec::new();
-        collect_unwrapped(element, "tr", &mut rows);
-        let sources: Vec<_> = rows.into_iter().filter_map(|row| self.source_row(row)).collect();
+        collect_unwrapped(element, "tr", None, &mut rows);
+        let sources: Vec<_> = rows.into_iter().filter_map(|(row, _)| self.source_row(row)).collect();
         let columns = sources.iter().filter_map(|row| row.cells.last()).map(|cell| cell.column + cell.span).max();
         let mut table = TableContext { style, properties, look, rows: sources.len(), columns: columns.unwrap_or(0) };
         let outer = self.text_container.take();
@@ -115,15 +123,15 @@ impl<'t> PartReader<'t, '_> {
         self.charge(10, size_of::<SourceRow<'_>>() + size_of::<Row>());
         let grid_before = empty_columns(properties, "gridBefore");
         let mut cells = Vec::new();
-        collect_unwrapped(element, "tc", &mut cells);
+        collect_unwrapped(element, "tc", None, &mut cells);
         let cells = self.source_cells(cells, grid_before);
         let exceptions = element.child(Ns::W, "tblPrEx");
         (!cells.is_empty()).then_some(SourceRow { properties, exceptions, grid_before, cells })
     }
 
-    fn source_cells(&mut self, elements: Vec<Element<'t>>, mut column: usize) -> Vec<SourceCell<'t>> {
+    fn source_cells(&mut self, elements: Vec<CellOrRow<'t>>, mut column: usize) -> Vec<SourceCell<'t>> {
         let mut cells: Vec<SourceCell<'_>> = Vec::new();
-        for element in elements {
+        for (element, control) in elements {
             let properties = element.child(Ns::W, "tcPr");
             let property = |name| properties.and_then(|properties| properties.child(Ns::W, name));
             if !self.shared.shows_all_changes() && property("cellDel").is_some() {
@@ -144,7 +152,7 @@ impl<'t> PartReader<'t, '_> {
                     *sum += width;
                 }
             } else {
-                cells.push(SourceCell { element, properties, width, column, span });
+                cells.push(SourceCell { element, properties, width, column, span, control });
             }
             column += span;
         }
@@ -228,6 +236,9 @@ impl<'t> PartReader<'t, '_> {
         }
         self.text_container = table.style.map(|(index, _)| TextContainer::Table(index, mask));
         cell.blocks = self.read_blocks(from.element);
+        if let Some(control) = from.control {
+            self.finish_block_control(control, &mut cell.blocks, 0);
+        }
         for block in &mut cell.blocks {
             if let Block::Paragraph(paragraph) = block {
                 align_at_decimal_stop(paragraph);
@@ -241,17 +252,24 @@ impl<'t> PartReader<'t, '_> {
 }
 
 /// Adds all rows of a table, or all cells of a row, to `found`. `wanted` is the element name of a row or cell. Rows and
-/// cells inside content controls, custom XML and tracked insertions are added too.
-fn collect_unwrapped<'t>(container: Element<'t>, wanted: &str, found: &mut Vec<Element<'t>>) {
+/// cells inside content controls, custom XML and tracked insertions are added too. `control` is the content control
+/// around `container`, if that control contains only one row or cell.
+fn collect_unwrapped<'t>(
+    container: Element<'t>,
+    wanted: &str,
+    control: Option<Element<'t>>,
+    found: &mut Vec<CellOrRow<'t>>,
+) {
     for child in container.children().filter(|child| child.ns() == Ns::W) {
         match child.name() {
-            name if name == wanted => found.push(child),
+            name if name == wanted => found.push((child, control)),
             "sdt" => {
                 if let Some(content) = child.child(Ns::W, "sdtContent") {
-                    collect_unwrapped(content, wanted, found);
+                    let is_single = content.children().filter(|inner| inner.has_name(Ns::W, wanted)).count() == 1;
+                    collect_unwrapped(content, wanted, Some(child).filter(|_| is_single), found);
                 }
             }
-            "customXml" | "ins" | "moveTo" => collect_unwrapped(child, wanted, found),
+            "customXml" | "ins" | "moveTo" => collect_unwrapped(child, wanted, control, found),
             _ => {}
         }
     }

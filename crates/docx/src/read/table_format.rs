@@ -126,7 +126,8 @@ fn read_table_position(element: Element<'_>) -> TablePosition {
     }
 }
 
-/// The conditional formats of the table style that the table uses (w:tblLook, §17.4.55).
+/// The flags of w:tblLook (§17.4.55). Each flag says if the table uses one of the conditional formats of its table
+/// style.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TableStyleOptions {
     pub first_row: bool,

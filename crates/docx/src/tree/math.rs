@@ -179,8 +179,8 @@ pub enum MathNode {
         /// The rows from top to bottom (m:e).
         rows: Vec<MathRow>,
     },
-    /// Content that is measured for the layout, but may be invisible or count as having no width or height
-    /// (§22.1.2.81).
+    /// Content whose size affects the layout (§22.1.2.81). The content may be invisible, and its width or height may
+    /// count as zero.
     Phantom {
         /// The content is drawn (m:show). The default is true.
         shown: bool,

@@ -1,24 +1,27 @@
 //! The document tree: the input of the layout, without XML.
 //!
-//! Some enumerations, such as [`BorderStyle`], can be parsed from the values that files use.
+//! Some enumerations, such as [`BorderStyle`], implement `FromStr` for the attribute values in files.
 //!
 //! All values are resolved:
 //! - Run properties combine document defaults, table style, paragraph style, character style and direct formatting
 //!   (ECMA-376 part 1, §17.7.2).
-//! - Numbering labels are counted.
+//! - Numbering labels contain the counted numbers.
 //! - Theme fonts and colours are looked up.
 //! - `left` and `right` become start and end where Word means the leading and trailing edge.
 //!
 //! Lengths are points (`f32`), angles are degrees clockwise, colours are sRGB.
 
+mod computed_field;
 mod drawing;
+mod field_expression;
+mod field_number;
+mod formula;
 mod math;
-mod number;
-mod number_east;
-mod number_words;
 mod paragraph;
+mod property_value;
 mod run;
 mod section;
+mod style_reference;
 mod table;
 
 use std::collections::BTreeMap;
@@ -31,18 +34,26 @@ use strum::EnumString;
 use waraq_rules::{Diagnostic, DiagnosticCode};
 
 use bytes::Bytes;
+pub use computed_field::*;
 pub use drawing::*;
+pub(crate) use field_expression::chooses_number_format;
+pub use field_expression::*;
+pub use field_number::FieldNumber;
+pub use formula::CellSelection;
 pub use math::*;
-pub(crate) use number_words::capitalize_first;
 pub use paragraph::*;
+pub use property_value::PropertyValue;
 pub use run::*;
 pub use section::*;
+pub use style_reference::*;
 pub use table::*;
 pub use waraq_graphics::{anchor::*, chart::model::*, metafile::marks::*, shape::*};
+pub use waraq_rules::format::NumberFormat;
 
 use crate::Meter;
 
-/// The identifier of a node. Each new node gets a new identifier; a copy of the node keeps it.
+/// The identifier of a node. Each new node gets a new identifier. A copy of a node keeps the identifier of the
+/// original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId(u64);
 
@@ -75,7 +86,7 @@ pub struct Document {
     pub text_chains: Vec<Vec<TextBoxId>>,
     /// The fonts embedded in the document, de-obfuscated (§17.8.1).
     pub embedded_fonts: Vec<EmbeddedFont>,
-    /// Properties of fonts from the font table (§17.8.3), used to choose substitutes.
+    /// The properties of fonts in the font table (§17.8.3), by font name. They are used to choose substitutes.
     pub font_table: BTreeMap<String, FontHint>,
     /// The settings of the whole document.
     pub settings: Settings,
@@ -83,9 +94,9 @@ pub struct Document {
     pub properties: CoreProperties,
     /// The formatting of the line numbers beside the text (§17.6.8).
     pub line_number_run: Arc<RunProperties>,
-    /// The language of most of the text (a BCP 47 tag), for the PDF.
+    /// The language of most of the text (a BCP 47 tag), for the PDF. `None`: the document specifies no language.
     pub language: Option<String>,
-    /// Diagnostics for content that is left out or that looks different from Word.
+    /// Diagnostics for content that is left out, and for content that looks different from Word.
     pub warnings: Vec<Diagnostic>,
     /// The meter that counts the work on this document.
     pub meter: Meter,
@@ -94,56 +105,58 @@ pub struct Document {
 /// A footnote or an endnote.
 #[derive(Debug, Clone, Default)]
 pub struct Note {
-    /// The content of the note. [`Content::NoteMark`] is the place of the note number in it.
+    /// The content of the note. An item [`Content::NoteMark`] in the content is the place where the note number is
+    /// printed.
     pub blocks: Vec<Block>,
 }
 
-/// The separators between the text and its notes (§17.11.1, §17.11.23, §17.11.11). If the document does not define a
-/// separator, the field is `None`, and Word's default line is used.
+/// The separators between the text and its notes, and the notice below notes that continue (§17.11.1, §17.11.23,
+/// §17.11.11). A field is `None` if the document does not define it.
 #[derive(Debug, Clone, Default)]
 pub struct NoteSeparators {
-    /// The separator above notes that begin on the page.
+    /// The separator above notes that begin on the page. `None`: Word's default line.
     pub separator: Option<NoteSeparator>,
-    /// The separator above notes that continue from the previous page.
+    /// The separator above notes that continue from the previous page. `None`: Word's default line.
     pub continuation: Option<NoteSeparator>,
-    /// The notice below notes that continue on the next page.
+    /// The notice below notes that continue on the next page. `None`: no notice.
     pub continuation_notice: Option<Vec<Block>>,
 }
 
 /// One separator between the text and its notes.
 #[derive(Debug, Clone, Default)]
 pub struct NoteSeparator {
-    /// The content of the separator. Word's separator line is not in it, but in `line`.
+    /// The content of the separator, without the line that the field `line` describes.
     pub blocks: Vec<Block>,
-    /// The first paragraph contains Word's separator line. It is two inches long, or as wide as the text above
-    /// continued notes.
+    /// Word's separator line is in the first paragraph of the separator. The line is two inches long. Above notes that
+    /// continue from the previous page, the line is as wide as the text.
     pub line: bool,
 }
 
 /// A comment (§17.13.4).
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Comment {
-    /// The id (w:id), as in [`Content::CommentReference`].
+    /// The id of the comment (w:id). [`Content::CommentReference`] contains the same id.
     pub id: String,
     /// The name of the author (w:author). Empty if the document has none.
     pub author: String,
-    /// The reviewer number, as in [`Revision::reviewer`].
+    /// The index of the author among all reviewers, from 0 in order of first appearance. [`Revision::reviewer`] uses
+    /// the same index.
     pub reviewer: usize,
     /// The initials of the author (w:initials). Empty if the document has none.
     pub initials: String,
-    /// The date as written in the document (ISO 8601).
+    /// The date as written in the document (ISO 8601). `None`: the comment has no date.
     pub date: Option<String>,
-    /// The id of the comment that this one replies to (w15:paraIdParent of the part commentsExtended). `None`: it is
-    /// not a reply.
+    /// The id of the comment to which this comment is a reply (w15:paraIdParent of the part commentsExtended). `None`:
+    /// this comment is not a reply.
     pub parent: Option<String>,
     /// The comment is marked as resolved (w15:done).
     pub done: bool,
-    /// The content of the comment. It is serialized as plain text under the name `content`.
+    /// The content of the comment. It is serialized as plain text, in a field named `content`.
     #[serde(rename = "content", serialize_with = "crate::inspect::plain_text")]
     pub blocks: Vec<Block>,
 }
 
-/// The position of an item in the file, for warnings.
+/// The position of content in the file, for warnings: the part and the paragraph.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
     /// The name of the part. Empty if the part is not known.
@@ -158,8 +171,8 @@ impl Location {
         Diagnostic::new(code, message).in_part(&*self.part).at_paragraph(self.paragraph)
     }
 
-    /// Returns the position of the first paragraph in `blocks`. Returns an empty position if `blocks` contains no
-    /// paragraph.
+    /// Returns the position of the first paragraph in `blocks`. If `blocks` contains no paragraph, returns a position
+    /// without part and paragraph.
     pub fn first_in(blocks: &[Block]) -> Self {
         blocks.iter().find_map(Block::location).cloned().unwrap_or_default()
     }
@@ -272,8 +285,9 @@ pub struct CoreProperties {
     pub creator: Option<String>,
     /// The keywords in one text (cp:keywords).
     pub keywords: Option<String>,
-    /// The language in the core properties (dc:language). [`Document::language`] is the language of most of the text
-    /// instead.
+    /// The category (cp:category).
+    pub category: Option<String>,
+    /// The language in the core properties (dc:language). The language of most of the text is [`Document::language`].
     pub language: Option<String>,
     /// The user who saved the document last (cp:lastModifiedBy).
     pub last_modified_by: Option<String>,
@@ -300,8 +314,8 @@ pub struct Settings {
     pub gutter_at_top: bool,
     /// Words are hyphenated automatically (w:autoHyphenation).
     pub auto_hyphenation: bool,
-    /// The gap in points that may remain at the end of a line. A word is hyphenated only if the gap would be larger
-    /// (§17.15.1.53 w:hyphenationZone).
+    /// The gap in points that may remain at the end of a line (§17.15.1.53 w:hyphenationZone). A word is hyphenated
+    /// only if the gap without hyphenation would be larger.
     #[default(18.0)]
     pub hyphenation_zone: f32,
     /// Words in capitals are not hyphenated (w:doNotHyphenateCaps).
@@ -320,16 +334,16 @@ pub struct Settings {
     pub do_not_use_html_paragraph_auto_spacing: bool,
     /// East Asian punctuation is compressed if a line needs the space (§17.15.1.18 w:characterSpacingControl).
     pub compress_punctuation: bool,
-    /// The footnote properties of the document. Those of a section override them.
+    /// The footnote properties of the document. The properties of a section override them.
     pub footnotes: NoteProperties,
-    /// The endnote properties of the document. Those of a section override them.
+    /// The endnote properties of the document. The properties of a section override them.
     pub endnotes: NoteProperties,
-    /// Word records changes as tracked changes (w:trackRevisions). The layout ignores it.
+    /// Word records changes as tracked changes (w:trackRevisions). This setting does not affect the layout.
     pub track_revisions: bool,
-    /// The indent in points of the continuation lines of a displayed formula (§22.1.2.121).
+    /// The indent in points of the second and later lines of a long displayed formula (§22.1.2.121).
     #[default(72.0)]
     pub formula_wrap_indent: f32,
-    /// The document variables for DOCVARIABLE fields.
+    /// The values of document variables by name, for DOCVARIABLE fields.
     pub variables: BTreeMap<String, String>,
 }
 
@@ -338,7 +352,8 @@ pub struct Settings {
 pub enum HyphenAtPageEnd {
     /// The line stays on the page and keeps its hyphen (w:compatSetting allowHyphenationAtTrackBottom).
     Stays,
-    /// The complete line moves to the next page (useWord2013TrackBottomHyphenation, or neither of the two settings).
+    /// The complete line moves to the next page (useWord2013TrackBottomHyphenation). This is also the default if the
+    /// document has neither this setting nor allowHyphenationAtTrackBottom.
     #[default]
     LineGoes,
     /// Only the hyphenated word moves to the next page; the rest of the line stays.

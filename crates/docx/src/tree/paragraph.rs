@@ -6,7 +6,10 @@ use serde::Serialize;
 use smart_default::SmartDefault;
 use strum::EnumString;
 
-use super::{Drawing, ImageId, Justification, Location, Math, NodeId, PositionValue, Rgb, RunProperties};
+use super::{
+    ComputedField, Drawing, ImageId, Justification, Location, Math, NodeId, NumberFormat, PositionValue, Rgb,
+    RunProperties,
+};
 
 /// A paragraph (w:p).
 #[derive(Debug, Clone, Default)]
@@ -15,9 +18,9 @@ pub struct Paragraph {
     pub id: NodeId,
     /// The resolved paragraph properties (w:pPr).
     pub properties: Arc<ParagraphProperties>,
-    /// The formatting of the paragraph mark. It gives the height of an empty paragraph.
+    /// The formatting of the paragraph mark. An empty paragraph is as high as its mark.
     pub mark: Arc<RunProperties>,
-    /// The number or bullet before the first line, counted and formatted.
+    /// The number or bullet before the first line, counted and formatted. `None`: the paragraph has neither.
     pub label: Option<Label>,
     /// The content in reading order. Hidden text is included.
     pub inlines: Vec<Inline>,
@@ -32,7 +35,7 @@ pub struct Inline {
     pub content: Content,
     /// The resolved run properties. Marks without visible content have them too.
     pub run: Arc<RunProperties>,
-    /// The link of the item (w:hyperlink or a HYPERLINK field).
+    /// The link of the item (w:hyperlink or a HYPERLINK field). `None`: the item is not a link.
     pub link: Option<Arc<Link>>,
 }
 
@@ -47,7 +50,7 @@ pub enum Content {
     PositionedTab(PositionedTab),
     /// A line, page or column break.
     Break(Break),
-    /// A drawing, in the line or anchored here.
+    /// A drawing in the line, or a floating drawing that is anchored at this position in the text.
     Drawing(Arc<Drawing>),
     /// The reference mark of a note: the number of the note, or the author's own mark.
     NoteReference {
@@ -56,16 +59,17 @@ pub enum Content {
         /// The id of the note, a key of [`Document::footnotes`](super::Document::footnotes) or
         /// [`Document::endnotes`](super::Document::endnotes).
         id: i64,
-        /// The author's own mark, which is the following text, replaces the number of the note (w:customMarkFollows).
+        /// The author's own mark replaces the number of the note (w:customMarkFollows). The mark is the text after this
+        /// reference.
         custom: bool,
     },
-    /// The number of the note, shown in the text of the note itself (§17.11.13).
+    /// The place in a note where the number of the note is printed (§17.11.13).
     NoteMark,
     /// A field whose text depends on the layout or the current time.
     Field {
         /// The kind of the field, with its arguments.
         field: ComputedField,
-        /// The text that the document showed last.
+        /// The text of the field when the document was last saved.
         result: String,
     },
     /// The start of the bookmark with this name (w:bookmarkStart).
@@ -74,15 +78,15 @@ pub enum Content {
     BookmarkEnd(Arc<str>),
     /// The reference mark of the comment with this id (w:commentReference).
     CommentReference(Arc<str>),
-    /// The start of the value of a template field; the field has this number. Present only if
-    /// [`crate::ReadOptions::values`] is set.
+    /// The start of a value that was filled into a template field. The number is the index of the field in
+    /// [`crate::fields::Template::fields`]. Present only if [`crate::ReadOptions::values`] is set.
     ValueStart(u32),
-    /// The end of the value of a template field.
+    /// The end of a value that was filled into a template field.
     ValueEnd,
     /// A formula (Office Math, §22.1).
     Math(Box<Math>),
-    /// The start of ruby text (§17.3.3.25). The content up to the next [`Content::RubyEnd`] is its base text, which has
-    /// the reading above it.
+    /// The start of ruby text (§17.3.3.25). The content between this item and the next [`Content::RubyEnd`] is the base
+    /// text. The reading is drawn above the base text.
     RubyStart(Arc<Ruby>),
     /// The end of the base text of ruby text.
     RubyEnd,
@@ -103,29 +107,30 @@ pub struct Ruby {
     pub reading: Vec<Inline>,
     /// The horizontal alignment of the reading and the base text (w:rubyAlign).
     pub alignment: RubyAlignment,
-    /// The distance from the baseline of the base to the baseline of the reading, in points.
+    /// The distance in points from the baseline of the base text to the baseline of the reading.
     pub raise: f32,
 }
 
-/// The alignment of the reading and the base. The narrower one is aligned to the wider one (§17.18.77).
+/// The horizontal alignment of the reading and the base text of ruby text (§17.18.77). The narrower of the two texts is
+/// aligned to the wider one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum RubyAlignment {
-    /// The narrower one is centred over or under the wider one.
+    /// The narrower text is centred over or under the wider text.
     #[default]
     Center,
-    /// The left edges are aligned.
+    /// The left edges of the reading and the base text are aligned.
     Left,
-    /// The right edges are aligned.
+    /// The right edges of the reading and the base text are aligned.
     Right,
-    /// Space is added between the letters of the narrower one, so that both have the same width.
+    /// Space is added between the letters of the narrower text, so that both texts have the same width.
     #[strum(serialize = "distributeLetter")]
     Distribute,
-    /// Like `Distribute`, with additional space before the first letter and after the last one. It is half of the space
-    /// between two letters.
+    /// Space is added between the letters of the narrower text, so that both texts have the same width. Half of the
+    /// space between two letters is also added before the first letter and after the last letter.
     #[strum(serialize = "distributeSpace")]
     DistributeWithSpace,
-    /// The letters of the reading are stacked on the right of the base.
+    /// The letters of the reading are stacked on the right of the base text.
     #[strum(serialize = "rightVertical")]
     Beside,
 }
@@ -144,7 +149,7 @@ pub enum NoteKind {
 pub enum Break {
     /// A line break.
     Line,
-    /// A line break with w:clear (§17.18.5): the text continues below the floating objects at its sides.
+    /// A line break with w:clear (§17.18.5): the text continues below the floating objects beside the line.
     LineClear,
     /// A page break.
     Page,
@@ -152,68 +157,23 @@ pub enum Break {
     Column,
 }
 
-/// Fields that the layout computes (§17.16.5).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ComputedField {
-    /// The number of the page (PAGE). The format is that of the switch \*; without it, that of the section.
-    Page(Option<NumberFormat>),
-    /// The number of pages of the document (NUMPAGES), with the format of the switch \*.
-    Pages(Option<NumberFormat>),
-    /// The number of pages of the section (SECTIONPAGES), with the format of the switch \*.
-    SectionPages(Option<NumberFormat>),
-    /// The number of the section, from 1 (SECTION).
-    Section,
-    /// The number of the page with the bookmark of this name (PAGEREF).
-    PageReference(Arc<str>),
-    /// The text of the bookmark of this name (REF).
-    Reference(Arc<str>),
-    /// The number of the paragraph in which the bookmark begins (REF with a switch \n, \r, \w or \p).
-    ReferenceNumber {
-        /// The identifier of the field, with which the layout finds the position of the field itself.
-        id: NodeId,
-        /// The name of the bookmark.
-        bookmark: Arc<str>,
-        /// The levels of the number. `None`: the number is not displayed.
-        number: Option<NumberContext>,
-        /// The word "above" or "below" is displayed, after the number if there is one (switch \p).
-        with_position: bool,
-    },
-    /// The current date, with an optional date format.
-    Date(Option<String>),
-    /// The current time, with an optional date format.
-    Time(Option<String>),
-    /// The text of the nearest paragraph or run with the style of this name (STYLEREF).
-    StyleReference(Arc<str>),
-}
-
-/// The levels of a multilevel number that a reference shows (§17.16.5.50).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NumberContext {
-    /// Switch \n: the level of the paragraph itself.
-    Own,
-    /// Switch \r: only the levels of the number that differ from the number of the paragraph with the field.
-    Relative,
-    /// Switch \w: all levels.
-    Full,
-}
-
 /// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
-    /// An address outside the document, possibly with a fragment.
+    /// An address outside the document, possibly with a fragment (`#…`).
     Uri(String),
     /// The name of a bookmark of this document.
     Bookmark(String),
 }
 
-/// The maximum length of a link in bytes. Word writes at most 2083 characters. A longer link is left out, because a link is
-/// repeated in each line of its text.
+/// The maximum length of a link in bytes. Word writes at most 2083 characters. A longer link is left out, because the
+/// PDF repeats the link for each line of the linked text.
 const MAX_LINK_BYTES: usize = 8_000;
 
 impl Link {
     /// Creates a link. An address alone links to that address, and a bookmark alone to that bookmark of this document.
     /// With both, the bookmark becomes the fragment of the address. Returns `None` if both are `None`, or if the link
-    /// is too long.
+    /// is longer than `MAX_LINK_BYTES`.
     pub(crate) fn from_target(address: Option<&str>, bookmark: Option<&str>) -> Option<Self> {
         if address.map_or(0, str::len).saturating_add(bookmark.map_or(0, str::len)) > MAX_LINK_BYTES {
             return None;
@@ -231,18 +191,23 @@ impl Link {
 pub struct Label {
     /// The text, such as `1.2)`. Characters of symbol fonts are mapped to Unicode.
     pub text: String,
-    /// The picture of a bullet (w:numPicBullet). It replaces the text.
+    /// The picture of the bullet (w:numPicBullet), which replaces the text. `None`: the label is text.
     pub picture: Option<ImageId>,
-    /// The formatting of the paragraph mark, overridden by that of the numbering level.
+    /// The formatting of the label. It is the formatting of the paragraph mark, overridden by the formatting of the
+    /// numbering level.
     pub run: Arc<RunProperties>,
-    /// The content between label and text (w:suff).
+    /// The content between the label and the text of the paragraph (w:suff).
     pub suffix: LabelSuffix,
-    /// The alignment of the label relative to the indent of the first line. The label begins there, is centred there or
-    /// ends there (w:lvlJc).
+    /// The alignment of the label at the indent of the first line (w:lvlJc). The label begins, is centred or ends at
+    /// this position.
     pub alignment: Justification,
-    /// The tab stop of the numbering level in points (w:tabs of the level, in older documents).
+    /// The position of the tab stop after the label, in points (w:tabs of the level). Mostly older documents define it.
+    /// Only the tab after the label uses this tab stop. `None`: the level defines no tab stop.
     pub tab: Option<f32>,
-    /// The highest level (from 0) whose number occurs in the text: 0 for `%1.%2`. `None`: the text contains no number.
+    /// The number format of the level (w:numFmt), for the structure tree of the PDF.
+    pub format: NumberFormat,
+    /// The topmost list level whose number occurs in the text. The top level is 0, so a label with the pattern `%1.%2`
+    /// gives 0. `None`: the text contains no number.
     pub first_number_level: Option<u8>,
 }
 
@@ -250,26 +215,26 @@ pub struct Label {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum LabelSuffix {
-    /// A tab to the next tab stop or to the indent.
+    /// A tab to the next tab stop. A hanging indent also counts as a tab stop.
     #[default]
     Tab,
     /// One space.
     Space,
-    /// The text follows immediately.
+    /// The text follows the label immediately, without a tab or space.
     Nothing,
 }
 
 /// Resolved paragraph properties (§17.3.1).
 #[derive(Debug, Clone, PartialEq, SmartDefault)]
 pub struct ParagraphProperties {
-    /// The id of the paragraph style (w:styleId). Contextual spacing compares it with that of the adjacent paragraph.
+    /// The id of the paragraph style (w:styleId). Contextual spacing applies to adjacent paragraphs with the same id.
     pub style_id: Option<Arc<str>>,
     /// The name of the paragraph style, for the structure tree of the PDF and for STYLEREF fields.
     pub style_name: Option<Arc<str>>,
     /// The paragraph is right-to-left (w:bidi).
     pub bidi: bool,
-    /// The text does not come from Word runs, so [`RunProperties::right_to_left`] is not set. The layout finds the
-    /// direction from the letters alone (UAX #9).
+    /// The layout finds the direction of the text from the letters alone (UAX #9), not from
+    /// [`RunProperties::right_to_left`]. Used for text that does not come from Word runs, such as HTML.
     pub directions_from_letters: bool,
     /// The alignment of the lines (w:jc).
     pub alignment: Alignment,
@@ -277,18 +242,18 @@ pub struct ParagraphProperties {
     pub indent: Indent,
     /// The space before and after, and the line spacing (w:spacing).
     pub spacing: Spacing,
-    /// The space between this paragraph and an adjacent one of the same style is removed (§17.3.1.9
+    /// The space between this paragraph and an adjacent paragraph of the same style is removed (§17.3.1.9
     /// w:contextualSpacing).
     pub contextual_spacing: bool,
     /// The borders (w:pBdr). A border that the document explicitly removes is `None` too.
     pub borders: ParagraphBorders,
-    /// The background colour (w:shd). Patterns are blended to one colour.
+    /// The background colour (w:shd). Patterns are blended to one colour. `None`: no background.
     pub shading: Option<Rgb>,
     /// The paragraph is on the same page as the next one (§17.3.1.15 w:keepNext).
     pub keep_next: bool,
     /// All lines are on one page (§17.3.1.14 w:keepLines).
     pub keep_lines: bool,
-    /// A first or last line of the paragraph never stands alone on a page (§17.3.1.44 w:widowControl).
+    /// The first and the last line of the paragraph never stand alone on a page (§17.3.1.44 w:widowControl).
     #[default(true)]
     pub widow_control: bool,
     /// The paragraph begins on a new page (w:pageBreakBefore).
@@ -307,19 +272,20 @@ pub struct ParagraphProperties {
     /// [`SectionProperties::line_pitch`](super::SectionProperties::line_pitch) (w:snapToGrid).
     #[default(true)]
     pub snap_to_grid: bool,
-    /// The characters that have automatic space between them and East Asian text.
+    /// The automatic space between East Asian text and other characters.
     pub east_asian_spacing: EastAsianSpacing,
-    /// The id and the level of the numbering (w:numId, w:ilvl), for the lists in the structure tree of the PDF.
+    /// The id and the level of the list (w:numId, w:ilvl). The top level is 0. `None`: the paragraph is not in a list.
+    /// Used for spacing and for the lists in the structure tree of the PDF.
     pub numbering: Option<(i64, u8)>,
 }
 
 /// Automatic space of a quarter em between East Asian text and other text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SmartDefault)]
 pub struct EastAsianSpacing {
-    /// Space next to Latin letters (§17.3.1.2 w:autoSpaceDE).
+    /// Space is added between East Asian text and Latin letters (§17.3.1.2 w:autoSpaceDE).
     #[default(true)]
     pub latin: bool,
-    /// Space next to digits (§17.3.1.3 w:autoSpaceDN).
+    /// Space is added between East Asian text and digits (§17.3.1.3 w:autoSpaceDN).
     #[default(true)]
     pub digits: bool,
 }
@@ -329,29 +295,30 @@ pub struct EastAsianSpacing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum Alignment {
-    /// The leading edge, which Word calls `left`.
+    /// Lines begin at the leading edge, which Word calls `left`.
     #[default]
     #[strum(serialize = "start", serialize = "left", serialize = "numTab")]
     Start,
     /// Lines are centred.
     Center,
-    /// The trailing edge, which Word calls `right`.
+    /// Lines end at the trailing edge, which Word calls `right`.
     #[strum(serialize = "end", serialize = "right")]
     End,
-    /// Spaces are stretched, except in the last line.
+    /// Spaces are stretched so that lines have the full width, except the last line.
     Both,
-    /// Spaces and characters are stretched, also in the last line.
+    /// Spaces and the gaps between characters are stretched, also in the last line.
     #[strum(serialize = "distribute", serialize = "thaiDistribute")]
     Distribute,
-    /// Like `Both`, with short elongations of Arabic letters.
+    /// Lines are justified as for `Both`, but Arabic letters also get short elongations (kashidas).
     LowKashida,
-    /// Like `Both`, with longer elongations of Arabic letters.
+    /// Lines are justified as for `Both`, but Arabic letters also get longer elongations (kashidas).
     MediumKashida,
-    /// Like `Both`, with elongations of Arabic letters of any length.
+    /// Lines are justified as for `Both`, but Arabic letters also get elongations (kashidas) of any length.
     HighKashida,
 }
 
-/// The indents in points (§17.3.1.12). `start` is the leading side. Character units are already converted.
+/// The indents in points (§17.3.1.12). `start` is the leading side. Indents that the file specifies in characters are
+/// already converted to points.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Indent {
     /// The indent of the leading side. It may be negative.
@@ -374,7 +341,7 @@ pub struct Spacing {
     pub before_auto: bool,
     /// The space below is automatic (w:afterAutospacing). It is 14 points as in HTML, but zero between list items.
     pub after_auto: bool,
-    /// The distance between lines.
+    /// The rule for the height of the lines.
     #[default(LineSpacing::Multiple(1.0))]
     pub line: LineSpacing,
 }
@@ -415,7 +382,7 @@ pub enum TabKind {
     End,
     /// The decimal separator is at the stop.
     Decimal,
-    /// A vertical line at this position. Tabs do not stop there.
+    /// A vertical line at the position of the stop. Tabs do not stop there.
     Bar,
 }
 
@@ -441,20 +408,24 @@ pub enum TabLeader {
 /// A tab to an alignment position (§17.3.3.23 w:ptab).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionedTab {
-    /// The position and the alignment there: `Start`, `Center` or `End`.
+    /// The position and the alignment of the text after the tab: at the start, the centre or the end of the line
+    /// (`Start`, `Center` or `End`).
     pub kind: TabKind,
-    /// The position is relative to the indents instead of the margins.
+    /// The line is measured between the indents of the paragraph. If `false`, it is measured between the margins.
     pub relative_to_indent: bool,
     /// The characters that fill the space before the position (w:leader).
     pub leader: TabLeader,
 }
 
-/// The borders of a paragraph (§17.3.1.24). Left and right are sides of the page.
+/// The borders of a paragraph (§17.3.1.24). `left` and `right` are the physical sides, even in a right-to-left
+/// paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ParagraphBorders {
-    /// The border above the paragraph. Of several consecutive paragraphs with equal borders, only the first shows it.
+    /// The border above the paragraph. If consecutive paragraphs have equal borders, only the first of them shows this
+    /// border.
     pub top: Option<Border>,
-    /// The border below the paragraph. Of several consecutive paragraphs with equal borders, only the last shows it.
+    /// The border below the paragraph. If consecutive paragraphs have equal borders, only the last of them shows this
+    /// border.
     pub bottom: Option<Border>,
     /// The border at the left of the text.
     pub left: Option<Border>,
@@ -466,12 +437,12 @@ pub struct ParagraphBorders {
     pub bar: Option<Border>,
 }
 
-/// One border line (§17.3.4).
+/// One border line (§17.3.4), which may consist of several parallel lines.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Border {
-    /// The number, width and pattern of its lines.
+    /// The pattern of the border, such as a single, double or dotted line.
     pub style: BorderStyle,
-    /// The width of one line in points: 0.25 to 12.
+    /// The width of each single line of the border in points, from 0.25 to 12.
     pub width: f32,
     /// The colour. `None` is the automatic colour, black.
     pub color: Option<Rgb>,
@@ -481,32 +452,32 @@ pub struct Border {
     pub shadow: bool,
 }
 
-/// The style of a border (§17.18.2). Art borders are read as `Single`. If two borders of equal weight conflict, the
-/// style that is listed first here is drawn (§17.4.66).
+/// The style of a border (§17.18.2). Art borders are read as `Single`. At the edge between two cells, two borders of
+/// equal weight may conflict. The style that comes first in this enumeration is then drawn (§17.4.66).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum BorderStyle {
     /// The document explicitly specifies no border here. This overrides inherited borders.
     #[strum(serialize = "none", serialize = "nil")]
     None,
-    /// One line. Unknown styles in a file are read as this one.
+    /// One line. Unknown styles in a file are read as `Single`.
     Single,
-    /// One line, drawn like `Single`. The file specifies its width.
+    /// One line. The layout draws it like `Single`, because the file specifies the width of the line.
     Thick,
     /// Two lines of equal width. The gap has the width of a line.
     Double,
-    /// Dots with gaps of their own length.
+    /// Dots. The gaps are as long as the dots.
     Dotted,
-    /// Dashes with gaps of their own length.
+    /// Dashes. The gaps are as long as the dashes.
     Dashed,
-    /// Dashes and dots in turn.
+    /// Alternating dashes and dots.
     #[strum(serialize = "dotDash", serialize = "dashDotStroked")]
     DotDash,
-    /// One dash and two dots in turn.
+    /// A repeated pattern of one dash and two dots.
     DotDotDash,
     /// Three lines of equal width. The gaps have the width of a line.
     Triple,
-    /// A thick outer line and a thin inner line with a small gap.
+    /// A thick outer line and a thin inner line with a small gap. The name begins with the inner line (§17.18.2).
     ThinThickSmallGap,
     /// A thin outer line and a thick inner line with a small gap.
     ThickThinSmallGap,
@@ -516,7 +487,7 @@ pub enum BorderStyle {
     ThinThickMediumGap,
     /// A thick inner line and an outer line of half its width. The gap has the width of the outer line.
     ThickThinMediumGap,
-    /// A thick line between two of half its width. The gaps have the width of the thin lines.
+    /// A thick line between two lines of half its width. The gaps have the width of the thin lines.
     ThinThickThinMediumGap,
     /// An outer line of 1.5 pt and a thin inner line with a large gap.
     ThinThickLargeGap,
@@ -528,7 +499,7 @@ pub enum BorderStyle {
     Wave,
     /// Two wavy lines.
     DoubleWave,
-    /// Dashes with gaps of half their length.
+    /// Dashes. The gaps are half as long as the dashes.
     DashSmallGap,
     /// A border that looks raised. The layout draws a single line.
     #[strum(serialize = "threeDEmboss")]
@@ -542,7 +513,7 @@ pub enum BorderStyle {
     Inset,
 }
 
-/// The text frame of a paragraph (§17.3.1.11): the paragraph floats on the page, or it is a drop cap.
+/// The text frame of a paragraph (§17.3.1.11). A paragraph with a frame floats on the page, or is a drop cap.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Frame {
     /// The width in points (w:w). `None`: the width of the text.
@@ -565,7 +536,7 @@ pub struct Frame {
     pub vertical_space: f32,
     /// The flow of text around the frame (w:wrap).
     pub wrap: FrameWrap,
-    /// The paragraph is a drop cap (w:dropCap).
+    /// The height and the place of a drop cap (w:dropCap). `None`: the paragraph is not a drop cap.
     pub drop_cap: Option<DropCap>,
 }
 
@@ -579,7 +550,7 @@ pub enum FrameWrap {
     /// Text flows only above and below the frame.
     #[strum(serialize = "notBeside", serialize = "topAndBottom")]
     NotBeside,
-    /// Text is not moved by the frame, so it may be under or over it.
+    /// The frame does not move the text, so the frame and the text may overlap.
     None,
 }
 
@@ -587,7 +558,8 @@ pub enum FrameWrap {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum FrameAnchor {
-    /// Horizontally, the text column. Vertically, the place of the paragraph in the text flow.
+    /// Horizontal positions are relative to the text column. Vertical positions are relative to the place of the
+    /// paragraph or table in the text flow.
     #[default]
     Text,
     /// The area inside the page margins.
@@ -599,121 +571,8 @@ pub enum FrameAnchor {
 /// A drop cap: the paragraph is a large letter at the start of the next paragraph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DropCap {
-    /// The height in lines of text, from 1 to 10 (w:lines).
+    /// The height of the letter in lines of text, from 1 to 10 (w:lines).
     pub lines: u32,
     /// The letter is in the margin instead of in the text (w:dropCap `margin`).
     pub in_margin: bool,
-}
-
-/// The format of a number (§17.18.59).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, EnumString, Serialize)]
-#[strum(serialize_all = "camelCase")]
-pub enum NumberFormat {
-    /// 1, 2, 3 … Unknown formats in a file are read as this one.
-    #[default]
-    Decimal,
-    /// 01, 02 … 09, 10 …
-    DecimalZero,
-    /// I, II, III … up to 32,767.
-    UpperRoman,
-    /// i, ii, iii … up to 32,767.
-    LowerRoman,
-    /// A, B … Z, AA, BB …
-    UpperLetter,
-    /// a, b … z, aa, bb …
-    LowerLetter,
-    /// 1st, 2nd, 3rd … in English; 1er, 2e, 3e … in French; 1., 2., 3. … in other languages.
-    Ordinal,
-    /// One, Two, Three …
-    CardinalText,
-    /// First, Second, Third …
-    OrdinalText,
-    /// The label has no number: the text of the numbering level is the bullet.
-    Bullet,
-    /// The number is not shown.
-    None,
-    /// Arabic letters in the order of the alphabet: أ, ب, ت …
-    ArabicAlpha,
-    /// Arabic letters in the abjad order: أ, ب, ج …
-    ArabicAbjad,
-    /// Hebrew letters by their numeric value: א, ב … י, יא … up to 999.
-    Hebrew1,
-    /// Hebrew letters in the order of the alphabet: א, ב, ג …
-    Hebrew2,
-    /// Decimal with the digits ٠ to ٩.
-    #[strum(serialize = "hindiNumbers", serialize = "hindiCounting")]
-    HindiNumbers,
-    /// - 1 -, - 2 -, - 3 - …
-    NumberInDash,
-    /// The signs *, †, ‡, §, repeated.
-    Chicago,
-    /// Hexadecimal in capitals: 1 … 9, A, B …
-    Hex,
-    /// ①, ②, ③ … ㊿
-    #[strum(serialize = "decimalEnclosedCircle", serialize = "decimalEnclosedCircleChinese")]
-    DecimalEnclosedCircle,
-    /// ⑴, ⑵, ⑶ … ⒇
-    DecimalEnclosedParen,
-    /// ⒈, ⒉, ⒊ … ⒛
-    DecimalEnclosedFullstop,
-    /// а, б, в …
-    RussianLower,
-    /// А, Б, В …
-    RussianUpper,
-    /// Decimal with the full-width digits ０ to ９.
-    #[strum(serialize = "decimalFullWidth", serialize = "decimalFullWidth2")]
-    DecimalFullWidth,
-    /// Half-width katakana in the order of the syllabary: ｱ, ｲ, ｳ … ﾝ
-    Aiueo,
-    /// Katakana in the order of the syllabary: ア, イ, ウ … ン
-    AiueoFullWidth,
-    /// Half-width katakana in the order of the Iroha poem: ｲ, ﾛ, ﾊ … ﾝ
-    Iroha,
-    /// Katakana in the order of the Iroha poem: イ, ロ, ハ … ン
-    IrohaFullWidth,
-    /// Chinese counting up to 九十九 (99), then digit by digit: 一〇〇 (100).
-    #[strum(serialize = "chineseCounting", serialize = "taiwaneseCounting")]
-    ChineseCounting,
-    /// Chinese counting with simplified signs: 十二 (12), 一千〇一十三 (1,013).
-    ChineseCountingThousand,
-    /// Simplified Chinese signs for official amounts: 壹, 贰, 叁 …
-    ChineseLegalSimplified,
-    /// Chinese counting with the traditional sign 萬 for ten thousand.
-    TaiwaneseCountingThousand,
-    /// Each digit is one sign, without signs for ten or hundred: 二〇二六 (2026).
-    #[strum(
-        serialize = "ideographDigital",
-        serialize = "koreanDigital2",
-        serialize = "japaneseDigitalTenThousand",
-        serialize = "taiwaneseDigital"
-    )]
-    IdeographDigital,
-    /// The ten heavenly stems: 甲, 乙, 丙 … 癸
-    IdeographTraditional,
-    /// The twelve earthly branches: 子, 丑, 寅 … 亥
-    IdeographZodiac,
-    /// The sixty pairs of stem and branch: 甲子, 乙丑 … 癸亥
-    IdeographZodiacTraditional,
-    /// ㈠, ㈡, ㈢ … ㈩
-    IdeographEnclosedCircle,
-    /// Traditional Chinese signs for official amounts: 壹, 貳, 參 …
-    IdeographLegalTraditional,
-    /// Japanese counting: 十二 (12), 一万千百一 (11,101).
-    JapaneseCounting,
-    /// Japanese signs for official amounts: 壱, 弐, 参 …
-    JapaneseLegal,
-    /// Sino-Korean counting: 십이 (12), 백십일 (111).
-    KoreanCounting,
-    /// Digit by digit in Sino-Korean: 일영 (10).
-    KoreanDigital,
-    /// Native Korean numbers up to 99: 하나, 둘, 셋 …
-    KoreanLegal,
-    /// The letters 가, 나, 다 …
-    Ganada,
-    /// The letters ㄱ, ㄴ, ㄷ …
-    Chosung,
-    /// ก, ข, ค …
-    ThaiLetters,
-    /// Decimal with the digits ๐ to ๙.
-    ThaiNumbers,
 }

@@ -36,7 +36,7 @@ pub struct TableProperties {
     /// The space between cells in points (w:tblCellSpacing). 0: borders collapse.
     pub cell_spacing: f32,
     /// The default margins of the cells. In compatibility modes below 15, the table extends beyond the text column by
-    /// the left and right cell margins.
+    /// the left and right cell margins. The text of the outer cells is then aligned with the text of the column.
     pub margins: CellMargins,
     /// The borders of the table (w:tblBorders). The borders of its cells already include them.
     pub borders: TableBorders,
@@ -197,8 +197,8 @@ pub struct Cell {
     pub vertical_merge: VerticalMerge,
     /// The margins between the edges and the content of the cell (w:tcMar, or those of the table if unspecified).
     pub margins: CellMargins,
-    /// The borders after table style, conditional formatting, table borders and direct formatting are combined. The
-    /// layout resolves conflicts between adjacent cells (§17.4.66).
+    /// The borders of the cell, combined from table style, conditional formatting, table borders and direct formatting.
+    /// The layout resolves conflicts between adjacent cells (§17.4.66).
     pub borders: TableBorders,
     /// The background of the cell, combined from style, table and cell. `None` is transparent.
     pub shading: Option<Rgb>,

@@ -168,13 +168,32 @@ pub fn table(document: &Document) -> &Table {
     found.expect("a table")
 }
 
+/// Returns the kind of a field, with its bookmark, its value and its format switches.
+fn field_kind(field: &ComputedField) -> String {
+    let debug = format!("{field:?}");
+    let kind = debug.split([' ', '(', '{']).next().unwrap_or_default();
+    let detail = match field {
+        ComputedField::Page(format) | ComputedField::Pages(format) => format.general.join(" "),
+        ComputedField::PageReference { bookmark, .. } | ComputedField::Reference { bookmark, .. } => {
+            bookmark.to_string()
+        }
+        ComputedField::Date(format) => format.date_picture.clone().unwrap_or_default(),
+        ComputedField::Property { value: PropertyValue::Text(text), format, .. } => {
+            format!("{text} {}", format.general.join(" "))
+        }
+        ComputedField::Expression(expression) => expression.name().to_owned(),
+        _ => String::new(),
+    };
+    format!("{kind} {detail}").trim().to_owned()
+}
+
 /// Returns the text of a paragraph. Fields are shown with their kind and result.
 pub fn text(paragraph: &Paragraph) -> String {
     let pieces = paragraph.inlines.iter().map(|inline| match &inline.content {
         Content::Text(text) => text.clone(),
         Content::Tab => "\t".to_owned(),
         Content::Break(_) => "\n".to_owned(),
-        Content::Field { field, result } => format!("[{field:?}={result}]"),
+        Content::Field { field, result } => format!("[{}={result}]", field_kind(field)),
         Content::Math(math) => math.text.clone(),
         _ => String::new(),
     });

@@ -1,7 +1,7 @@
-//! Parses an XML part into a tree of elements that borrow from its text.
+//! Parses an XML part into a tree of elements. The elements borrow their strings from the text of the part.
 //!
-//! The nodes are in one list in document order, so that parsing a part needs few allocations: a node is followed by its
-//! descendants. Namespaces are resolved. `mc:AlternateContent` (ECMA-376 part 3) is replaced by the children of the
+//! The nodes are in one list in document order, so a node is followed by its descendants. With one list, parsing a part
+//! needs few allocations. Namespaces are resolved. `mc:AlternateContent` (ECMA-376 part 3) is replaced by the children of the
 //! first Choice whose required namespaces are known, or else of the Fallback.
 
 mod build;
@@ -106,6 +106,17 @@ impl<'t> Element<'t> {
     /// meaning.
     pub fn source(self) -> &'t str {
         self.tree.source.get(self.node.source.0 as usize..self.node.source.1 as usize).unwrap_or_default()
+    }
+
+    /// Returns the byte offset in the part at which the element begins. A byte order mark at the start of the part is not
+    /// counted.
+    pub fn offset(self) -> usize {
+        self.node.source.0 as usize
+    }
+
+    /// Returns the byte offset of the element in the text of its part.
+    pub fn source_start(self) -> usize {
+        self.node.source.0 as usize
     }
 
     /// Returns true if `xml:space` is `preserve` on the element. If the element has no such attribute, that of the root

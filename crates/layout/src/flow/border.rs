@@ -57,8 +57,9 @@ fn dash_lengths(style: BorderStyle, width: f32) -> Vec<f32> {
     }
 }
 
-/// Draws a border centred on the horizontal or vertical line between two points. If the text is above this line or at its left,
-/// `reversed` must be true. The lines of the border, such as a thin and a thick one, are then drawn in reverse order.
+/// Draws a border centred on the horizontal or vertical segment between two points. A border may have several parallel strokes,
+/// for example a thin and a thick one. `reversed` must be true if the text is above the border or at its left. The strokes are
+/// then drawn in reverse order.
 pub(super) fn draw_border(items: &mut Vec<TaggedItem>, border: &Border, from: Point, to: Point, reversed: bool) {
     if border.style == BorderStyle::None || !(from.x + from.y + to.x + to.y).is_finite() {
         return;
@@ -94,9 +95,9 @@ pub(super) fn draw_border(items: &mut Vec<TaggedItem>, border: &Border, from: Po
     }
 }
 
-/// Draws the four borders of a box, centred on its sides. If `reversed` is true, the bottom and right borders are mirrored, so
-/// that the outer line of every border is outside the box. Otherwise, they have the same order of lines as the top and left
-/// borders.
+/// Draws the four borders of a box, centred on its sides. If `reversed` is true, the strokes of the bottom and right borders are
+/// drawn in reverse order. The outer stroke of every border is then at the outside of the box. If `reversed` is false, all four
+/// borders draw their strokes in the same order, from top to bottom or from left to right.
 pub(super) fn draw_box(
     items: &mut Vec<TaggedItem>,
     borders: [Option<Border>; 4],

@@ -42,8 +42,8 @@ pub(super) struct ColumnInput<'s, 'a> {
     pub ctx: &'s LayoutContext<'a>,
     pub blocks: &'a [Block],
     pub frame: Frame,
-    /// Areas of floats outside this column that lines must avoid. Some of these floats are already on the page. Others are
-    /// anchored in text that follows, but their areas are known, because the columns were already filled once.
+    /// Areas of floats outside this column that lines must avoid. Some of these floats are already on the page. The others are
+    /// anchored in text that follows. Their areas are known, because this text was already laid out once before.
     pub outer_floats: Vec<Exclusion>,
     /// Height in points at which layout may stop, because the caller needs no more content. Used only for columns of unlimited
     /// height.
@@ -84,9 +84,9 @@ impl<'s, 'a> ColumnInput<'s, 'a> {
         self.has_limited_height() && !self.is_endnote
     }
 
-    /// Returns true if the block is the last of its section and the next section begins on a new page (§17.6.22, §17.18.77). For
-    /// such a block, Word adds no empty page. Word ignores a page break in or before the paragraph, a page break at the end of
-    /// the previous paragraph, and an empty line that does not fit.
+    /// Returns true if the block is the last of its section and the next section begins on a new page (§17.6.22, §17.18.77). Word
+    /// adds no empty page for such a block. It ignores a page break in or before the block, and a page break at the end of the
+    /// paragraph above. It also ignores an empty line that does not fit.
     pub fn ends_section_before_page(&self, block: usize) -> bool {
         self.next_section_begins_page && self.has_limited_height() && block + 1 == self.blocks.len()
     }
@@ -121,8 +121,8 @@ pub(super) struct ColumnOutput<'a> {
     /// Number of repeated header rows of a table at the top of the column. At least one more fragment must follow them before
     /// the column may end.
     pub repeated_rows: usize,
-    /// The vertically merged cells that began in earlier columns, with the break at which each cell resumes. Empty unless the
-    /// column begins inside a table.
+    /// The vertically merged cells that began in earlier columns. The value for each cell is the break at which its content
+    /// resumes. Empty unless the column begins inside a table.
     pub merged: Rc<MergedCellBreaks>,
 }
 
@@ -187,7 +187,7 @@ pub(super) struct BlockCache<'a> {
 pub(super) struct PreparedParagraph<'a> {
     /// Index of the paragraph in the list of blocks.
     pub block: usize,
-    /// The properties that every column with a part of the paragraph needs.
+    /// Properties of the paragraph that are the same in all of its columns.
     pub traits: ParagraphTraits<'a>,
     /// Breaks the paragraph into lines. Continues after the last line that is already in a column.
     pub lines: ParagraphLines<'a>,
@@ -202,15 +202,15 @@ pub(super) struct TableKey {
     pub column_width_bits: u32,
 }
 
-/// Properties of a paragraph that every column with a part of the paragraph needs. They are computed once, because each page
-/// would otherwise search the whole paragraph.
+/// Properties of a paragraph that are the same in all of its columns. They are computed only once, because the computation
+/// searches the whole paragraph.
 pub(super) struct ParagraphTraits<'a> {
     /// Anchored drawings in the order of their anchors.
     pub anchored_drawings: Vec<&'a Drawing>,
     /// True if the text of a line depends on the page that contains the line.
     pub depends_on_page: bool,
-    /// If the paragraph ends with a page or column break, the index of this break among all page and column breaks of the
-    /// paragraph (0 for the first). `None` if the paragraph ends with other content.
+    /// Index of the break that ends the paragraph. All page and column breaks of the paragraph are counted, and the first one has
+    /// the index 0. `None` if the paragraph ends with other content.
     pub ending_break: Option<usize>,
 }
 
@@ -300,8 +300,8 @@ impl<'s, 'a> ColumnBuilder<'s, 'a> {
         self.notes.as_mut().map_or(0.0, |room| room.height_with_notes(self.input.ctx, new))
     }
 
-    /// Adds a fragment if it fits, and returns `None`. Otherwise ends the column, and returns the reason with the position
-    /// where the next column resumes.
+    /// Adds a fragment and returns `None` if the fragment fits. Otherwise ends the column and returns the reason. The reason
+    /// contains the position where layout resumes in the next column.
     pub fn push_if_fits(&mut self, fragment: Fragment<'a>) -> Option<ColumnEnd> {
         if !self.fits(&fragment) {
             return Some(self.break_before(fragment));

@@ -106,8 +106,8 @@ fn paint_group(items: &mut Vec<TaggedItem>, group: &[ParagraphExtent<'_, '_>], w
     }
 }
 
-/// Returns the left and right edges of a paragraph's text within its column. They follow from the indents. With a hanging indent,
-/// the start of the first line is the edge at that side.
+/// Returns the left and right edges of a paragraph's text within its column. They follow from the indents. If the paragraph has a
+/// hanging indent, the start of the first line is used as the start of the text.
 fn text_edges(paragraph: &Paragraph, width: f32) -> HorizontalExtent {
     let properties = &paragraph.properties;
     let indent = &properties.indent;

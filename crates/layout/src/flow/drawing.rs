@@ -67,9 +67,9 @@ pub(super) fn drawing_items<'b>(
 }
 
 /// Returns the area of an anchored drawing after the drawing is fitted to its text. A shape grows if its text needs more space. A
-/// rectangle also shrinks to its text, because Word saves the size of the empty box for its built-in text boxes with a relative
-/// size (wp14:sizeRelV). A box without line wrapping becomes as wide as its lines. The edge or centre by which the box is
-/// positioned stays in place.
+/// rectangle also shrinks if its text needs less space. This is necessary for the built-in text boxes of Word whose size is
+/// relative (wp14:sizeRelV). For these boxes, Word saves the size of the empty box. A box without line wrapping becomes as wide
+/// as its lines. The edge or centre by which the box is positioned stays in place.
 pub(super) fn fit_area_to_text<'b>(ctx: &LayoutContext<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
     let Graphic::Shape(shape) = &drawing.graphic else { return area };
     let anchor = super::float::anchor_of(drawing);
@@ -338,9 +338,9 @@ fn clip_path(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     (!path.is_empty()).then_some(path)
 }
 
-/// Lays out the lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as text, in a group that scales them to the area.
-/// As in Word, the part from the top of the first line to the bottom of the last one is scaled to the area, not only the
-/// visible glyphs.
+/// Lays out the lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as a group that is scaled to the area. As in Word,
+/// the whole height of the lines is scaled, not only the height of the visible glyphs. It reaches from the top of the first line
+/// to the bottom of the last one.
 fn word_art_items(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<DisplayItem> {
     let mut run = RunProperties::clone(&art.run);
     if art.fitted {

@@ -5,11 +5,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    ComputedField, Content, Document, NodeId, NoteKind, NumberContext, NumberFormat, NumberRestart, Paragraph,
+    ComputedField, Content, Document, FieldNumber, Inline, NodeId, NoteKind, NumberFormat, NumberRestart, PageNumber,
+    StyleReference,
 };
+use waraq_rules::format::Locale;
 
-use super::dates;
-use super::spacing::as_paragraph;
+use super::field_index::{CellPosition, FieldIndex};
+use super::field_scope::{FieldScope, OpenText};
+use super::paragraph_numbers::{LevelNumber, ListPosition, above_or_below, advance_list, number_in_context};
+use super::style_references::{StyleReferences, StyledTextKey};
 use super::walk;
 use crate::LayoutOptions;
 use crate::text::FieldText;
@@ -21,24 +25,28 @@ pub(super) struct Pagination {
     pub page_count: Option<usize>,
     /// Number of pages of each section.
     pub section_page_counts: Vec<usize>,
-    /// The printed number of each bookmark's page.
-    pub bookmark_pages: HashMap<Arc<str>, String>,
+    /// The page number of each bookmark as it is printed, by the name of the bookmark.
+    pub bookmark_pages: HashMap<Arc<str>, PageNumber>,
     /// The index of the page with the mark of each footnote, by the footnote's id.
     pub note_pages: HashMap<i64, usize>,
+    /// The index of the page on which each text begins. Only texts that a STYLEREF field may show are listed.
+    pub styled_text_pages: HashMap<StyledTextKey, usize>,
 }
 
 /// Records which page numbers fields have shown in this layout pass. If one of them turns out to be wrong, another pass is
 /// needed.
 #[derive(Debug, Clone, Default)]
-struct ShownValues {
-    page_count: bool,
-    section_page_counts: bool,
-    bookmark_pages: HashSet<Arc<str>>,
+pub(super) struct ShownValues {
+    pub page_count: bool,
+    pub section_page_counts: bool,
+    pub bookmark_pages: HashSet<Arc<str>>,
 }
 
 /// The number of a page, its number format, and the index of its section.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PageNumbering {
+    /// Index of the page in the document, from 0.
+    pub index: usize,
     pub number: u32,
     pub format: NumberFormat,
     pub section: usize,
@@ -46,24 +54,32 @@ pub(super) struct PageNumbering {
 
 /// Computes the results of all fields and the marks of all notes. Some results depend on the page that is being laid out.
 pub(super) struct FieldResults<'a> {
-    document: &'a Document,
-    options: &'a LayoutOptions,
+    pub document: &'a Document,
+    pub options: &'a LayoutOptions,
+    /// The places to which fields refer.
+    pub index: FieldIndex<'a>,
     /// The page that is being laid out.
-    page: Cell<PageNumbering>,
+    pub page: Cell<PageNumbering>,
     /// The mark of the note whose content is being laid out.
     current_note_mark: RefCell<String>,
-    pagination: RefCell<Pagination>,
-    /// The values that fields have shown in this pass, but that are certain only after it.
-    shown_values: RefCell<ShownValues>,
-    /// Text of each bookmark that a field refers to, by name.
-    bookmark_texts: HashMap<Arc<str>, String>,
-    /// Text of the first paragraph of each style. A style has two entries: under its id and under its name.
-    style_texts: HashMap<Arc<str>, String>,
+    pub pagination: RefCell<Pagination>,
+    /// The page numbers that fields have shown in this pass. They are checked at the end of the pass.
+    pub shown_values: RefCell<ShownValues>,
+    /// The texts of bookmarks that were computed in this pass.
+    pub bookmark_texts: RefCell<HashMap<BookmarkKey, Option<Arc<str>>>>,
+    /// The numbers of table cells that were computed in this pass. `None`: the cell has no number.
+    pub cell_numbers: RefCell<HashMap<CellPosition, Option<FieldNumber>>>,
+    /// The texts that are being computed, outermost first. This list is used to detect a text that contains itself.
+    pub open_texts: RefCell<Vec<OpenText>>,
+    style_references: StyleReferences<'a>,
     /// Text of each reference to a paragraph number, by the id of the field.
-    reference_numbers: HashMap<NodeId, String>,
-    /// The mark of each note.
+    pub reference_numbers: HashMap<NodeId, String>,
+    /// The mark of each note, such as its number.
     note_marks: RefCell<HashMap<NoteKey, String>>,
 }
+
+/// The name of a bookmark in lower case, and the SET field that defines its text, if there is one.
+pub(super) type BookmarkKey = (String, Option<NodeId>);
 
 /// A footnote or endnote. Footnotes and endnotes have separate ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,12 +101,15 @@ impl<'a> FieldResults<'a> {
         let results = Self {
             document,
             options,
+            index: FieldIndex::from_document(document),
             page: Cell::default(),
             current_note_mark: RefCell::default(),
             pagination: RefCell::new(saved_pagination(document)),
             shown_values: RefCell::default(),
-            bookmark_texts: bookmark_texts(document),
-            style_texts: style_texts(document),
+            bookmark_texts: RefCell::default(),
+            cell_numbers: RefCell::default(),
+            open_texts: RefCell::default(),
+            style_references: StyleReferences::from_document(document),
             reference_numbers: reference_numbers(document),
             note_marks: RefCell::default(),
         };
@@ -116,7 +135,10 @@ impl<'a> FieldResults<'a> {
         if restarts {
             self.number_notes(&known);
         }
+        self.style_references.set_pages(&known.styled_text_pages);
         let notes_changed = before != *self.note_marks.borrow();
+        self.bookmark_texts.borrow_mut().clear();
+        self.cell_numbers.borrow_mut().clear();
         let mut old = self.pagination.borrow_mut();
         let asked = self.shown_values.take();
         let stale = (asked.page_count && old.page_count != known.page_count)
@@ -127,6 +149,39 @@ impl<'a> FieldResults<'a> {
             });
         *old = known;
         notes_changed || stale
+    }
+
+    /// Returns true if STYLEREF fields may show the text with this key.
+    pub fn is_styled_text(&self, key: &StyledTextKey) -> bool {
+        self.style_references.contains(key)
+    }
+
+    /// Returns the visible text of inlines in a single line. Fields in the text are computed, except STYLEREF fields, which could
+    /// refer to each other without end.
+    fn text_of_inlines(&self, inlines: &[Inline], language: Option<&str>) -> String {
+        let mut text = String::new();
+        for inline in inlines.iter().filter(|inline| !inline.run.hidden) {
+            let computed = match &inline.content {
+                Content::Field { field: ComputedField::StyleReference(_), .. } => None,
+                Content::Field { field, .. } => self.field_text(field, language),
+                _ => None,
+            };
+            text.push_str(computed.as_deref().unwrap_or_else(|| walk::inline_text(&inline.content)));
+        }
+        text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\u{ad}', "")
+    }
+
+    /// Returns the text of a field. Returns `None` if the field must show the result that the document stores. `without_page` is
+    /// true if the text will be stored in the document, where the field has no page.
+    pub fn text_at(&self, field: &ComputedField, language: Option<&str>, without_page: bool) -> Option<String> {
+        let position = field.origin().map(|origin| self.index.position(origin.id)).unwrap_or_default();
+        field.text(&FieldScope { results: self, position, language, without_page })
+    }
+
+    /// Returns the text that a STYLEREF field shows on the current page.
+    pub fn style_text(&self, reference: &StyleReference, locale: Locale<'_>) -> String {
+        let text_of = |inlines: &[Inline]| self.text_of_inlines(inlines, Some(locale.tag));
+        self.style_references.field_text(reference, self.page.get().index, locale, text_of)
     }
 
     /// Runs `measure`, but does not record the values that fields show while it runs. Used for content that is laid out again
@@ -175,60 +230,13 @@ impl<'a> FieldResults<'a> {
     }
 }
 
-fn page_count_as_i64(pages: usize) -> i64 {
-    i64::try_from(pages).unwrap_or(i64::MAX)
-}
-
-/// Writes a number in the format `field_format` that the field requests, or else in the format `page_format` of the page's
-/// number. Number words are in lower case if the field requests them (§17.16.4.3.1, `\* CardText`). If the page's format
-/// requests them, they begin with a capital letter.
-fn format_number(
-    value: i64,
-    field_format: Option<NumberFormat>,
-    page_format: NumberFormat,
-    language: Option<&str>,
-) -> String {
-    match field_format {
-        Some(words @ (NumberFormat::CardinalText | NumberFormat::OrdinalText)) => {
-            words.format_number(value, language).to_lowercase()
-        }
-        asked => asked.unwrap_or(page_format).format_number(value, language),
-    }
-}
-
 impl FieldText for FieldResults<'_> {
     fn field_text(&self, field: &ComputedField, language: Option<&str>) -> Option<String> {
-        let page = self.page.get();
-        let language = language.or(self.document.language.as_deref());
-        match field {
-            ComputedField::Page(format) => Some(format_number(i64::from(page.number), *format, page.format, language)),
-            ComputedField::Pages(format) => {
-                self.shown_values.borrow_mut().page_count = true;
-                let count = |pages| format_number(page_count_as_i64(pages), *format, NumberFormat::Decimal, language);
-                self.pagination.borrow().page_count.map(count)
-            }
-            ComputedField::SectionPages(format) => {
-                self.shown_values.borrow_mut().section_page_counts = true;
-                let known = self.pagination.borrow();
-                let count =
-                    |pages: &usize| format_number(page_count_as_i64(*pages), *format, NumberFormat::Decimal, language);
-                known.section_page_counts.get(page.section).map(count)
-            }
-            ComputedField::Section => Some((page.section + 1).to_string()),
-            ComputedField::PageReference(bookmark) => {
-                self.shown_values.borrow_mut().bookmark_pages.insert(Arc::clone(bookmark));
-                self.pagination.borrow().bookmark_pages.get(bookmark).cloned()
-            }
-            ComputedField::Reference(bookmark) => self.bookmark_texts.get(bookmark).cloned(),
-            ComputedField::ReferenceNumber { id, .. } => self.reference_numbers.get(id).cloned(),
-            ComputedField::StyleReference(style) => self.style_texts.get(style).cloned(),
-            ComputedField::Date(picture) => {
-                Some(dates::format_now(self.options, picture.as_deref(), dates::SHORT_DATE, language))
-            }
-            ComputedField::Time(picture) => {
-                Some(dates::format_now(self.options, picture.as_deref(), dates::SHORT_TIME, language))
-            }
-        }
+        self.text_at(field, language, false)
+    }
+
+    fn locates_style(&self, style: &str) -> bool {
+        self.style_references.refers_to_character_style(style)
     }
 
     fn note_mark_text(&self, kind: NoteKind, id: i64) -> String {
@@ -247,10 +255,12 @@ fn saved_pagination(document: &Document) -> Pagination {
     walk::visit_document_paragraphs(document, &mut |paragraph| {
         for inline in &paragraph.inlines {
             match &inline.content {
-                Content::Field { field: ComputedField::PageReference(bookmark), result } => {
-                    known.bookmark_pages.entry(Arc::clone(bookmark)).or_insert_with(|| result.trim().to_owned());
+                Content::Field { field: ComputedField::PageReference { bookmark, .. }, result } => {
+                    let label = result.trim().to_owned();
+                    let page = PageNumber { number: label.parse().ok(), label };
+                    known.bookmark_pages.entry(Arc::clone(bookmark)).or_insert(page);
                 }
-                Content::Field { field: ComputedField::Pages(None), result } => {
+                Content::Field { field: ComputedField::Pages(_), result } => {
                     known.page_count = known.page_count.or(result.trim().parse().ok());
                 }
                 _ => {}
@@ -260,79 +270,8 @@ fn saved_pagination(document: &Document) -> Pagination {
     known
 }
 
-/// Returns the text of each bookmark that a field refers to, by name. A bookmark may span several paragraphs.
-fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
-    let mut open: Vec<(Arc<str>, String)> = Vec::new();
-    let mut texts = HashMap::new();
-    let mut wanted = HashSet::new();
-    walk::visit_document_paragraphs(document, &mut |paragraph| {
-        for inline in &paragraph.inlines {
-            if let Content::Field { field: ComputedField::Reference(bookmark), .. } = &inline.content {
-                wanted.insert(Arc::clone(bookmark));
-            }
-        }
-    });
-    if wanted.is_empty() {
-        return texts;
-    }
-    walk::visit_document_paragraphs(document, &mut |paragraph: &Paragraph| {
-        for inline in &paragraph.inlines {
-            match &inline.content {
-                Content::BookmarkStart(name) if wanted.contains(name) => open.push((Arc::clone(name), String::new())),
-                Content::BookmarkEnd(name) => {
-                    if let Some(at) = open.iter().position(|(known, _)| known == name) {
-                        let (name, text) = open.swap_remove(at);
-                        texts.entry(name).or_insert(text);
-                    }
-                }
-                content => {
-                    let text = walk::inline_text(content);
-                    open.iter_mut().for_each(|(_, known)| known.push_str(text));
-                }
-            }
-        }
-        open.iter_mut().filter(|(_, text)| !text.is_empty()).for_each(|(_, text)| text.push(' '));
-    });
-    texts.into_iter().map(|(name, text)| (name, text.trim_end().to_owned())).collect()
-}
-
-/// Returns the text of the first paragraph of each style, for STYLEREF.
-fn style_texts(document: &Document) -> HashMap<Arc<str>, String> {
-    let mut texts: HashMap<Arc<str>, String> = HashMap::new();
-    let blocks = document.sections.iter().flat_map(|section| &section.blocks);
-    for paragraph in blocks.filter_map(as_paragraph) {
-        for name in [&paragraph.properties.style_id, &paragraph.properties.style_name].into_iter().flatten() {
-            if !texts.contains_key(name) {
-                let text = walk::paragraph_text(paragraph);
-                if !text.is_empty() {
-                    texts.insert(Arc::clone(name), text);
-                }
-            }
-        }
-    }
-    texts
-}
-
-/// The position of a paragraph: its index in the document, its list, and the numbers of that list from the top level down to
-/// the paragraph's level.
-#[derive(Debug, Clone, Default)]
-struct ListPosition {
-    paragraph_index: usize,
-    list: Option<i64>,
-    numbers: Vec<LevelNumber>,
-}
-
-/// The number of a list paragraph, as it is printed before the paragraph.
-#[derive(Debug, Clone, Default, PartialEq)]
-struct LevelNumber {
-    text: String,
-    /// The highest list level whose number is included in `text`, where 0 is the top level. In "2.1", this is the level of the
-    /// 2. `None` if `text` has only the number of its own level.
-    first_level: Option<u8>,
-}
-
-/// Returns the text of each reference to a paragraph number, by the id of the field (§17.16.5.50: REF with \\n, \\r, \\w, \\p).
-/// References without a target, or to a paragraph without a number, are omitted.
+/// Returns the text of each reference to a paragraph number, by the id of the field (§17.16.5.50: REF with the switches `\n`,
+/// `\r`, `\w`, `\p`). References without a target, or to a paragraph without a number, are omitted.
 fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
     struct Reference<'a> {
         field: &'a ComputedField,
@@ -350,16 +289,18 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
                 Content::BookmarkStart(name) => {
                     bookmarks.entry(name).or_insert_with(|| position.clone());
                 }
-                Content::Field { field: field @ ComputedField::ReferenceNumber { .. }, .. } => {
+                Content::Field { field, .. } => visit_number_references(field, &mut |field| {
                     references.push(Reference { field, from: position.clone() });
-                }
+                }),
                 _ => {}
             }
         }
     });
     let language = document.language.as_deref();
     let reference_text = |Reference { field, from }| {
-        let ComputedField::ReferenceNumber { id, bookmark, number, with_position: place } = field else { return None };
+        let ComputedField::ReferenceNumber { origin, bookmark, number, with_position: place } = field else {
+            return None;
+        };
         let to = bookmarks.get(bookmark)?;
         let mut text = match number {
             Some(context) => Some(number_in_context(*context, &from, to)).filter(|text| !text.is_empty())?,
@@ -369,56 +310,18 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
             let gap = if text.is_empty() { "" } else { " " };
             text = format!("{text}{gap}{}", above_or_below(to.paragraph_index <= from.paragraph_index, language));
         }
-        Some((*id, text))
+        Some((origin.id, text))
     };
     references.into_iter().filter_map(reference_text).collect()
 }
 
-/// Updates the current numbers of a paragraph's list, and returns the position of the paragraph. `count` is the number of
-/// paragraphs before it.
-fn advance_list(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<LevelNumber>>, count: usize) -> ListPosition {
-    let mut position = ListPosition { paragraph_index: count, ..ListPosition::default() };
-    if let (Some((list, level)), Some(label)) = (paragraph.properties.numbering, &paragraph.label) {
-        let numbers = lists.entry(list).or_default();
-        numbers.resize(usize::from(level).min(8), LevelNumber::default());
-        numbers.push(LevelNumber { text: label.text.trim().to_owned(), first_level: label.first_number_level });
-        (position.list, position.numbers) = (Some(list), numbers.clone());
-    }
-    position
-}
-
-/// Returns the number of the paragraph `to`, in the form in which a reference in the paragraph `from` shows it. In relative
-/// context, the levels whose numbers both paragraphs share are omitted.
-fn number_in_context(context: NumberContext, from: &ListPosition, to: &ListPosition) -> String {
-    let shared = match context {
-        NumberContext::Relative if from.list == to.list => {
-            let alike = from.numbers.iter().zip(&to.numbers).take_while(|(a, b)| a == b).count();
-            alike.min(to.numbers.len().saturating_sub(1))
+/// Calls `visit` with each reference to a paragraph number: the field itself, or fields inside an expression.
+fn visit_number_references<'a>(field: &'a ComputedField, visit: &mut dyn FnMut(&'a ComputedField)) {
+    match field {
+        ComputedField::ReferenceNumber { .. } => visit(field),
+        ComputedField::Expression(expression) => {
+            expression.fields().for_each(|inner| visit_number_references(inner, visit));
         }
-        NumberContext::Own => to.numbers.len().saturating_sub(1),
-        NumberContext::Relative | NumberContext::Full => 0,
-    };
-    let mut text = String::new();
-    // Prepend the numbers of higher levels that are missing, starting at the paragraph's own level. A number such as 2.1
-    // already includes a higher level (w:lvlText, §17.9.11).
-    let mut missing = to.numbers.len();
-    while missing > shared {
-        missing -= 1;
-        let Some(number) = to.numbers.get(missing) else { break };
-        text.insert_str(0, &number.text);
-        missing = number.first_level.map_or(missing, |first| missing.min(usize::from(first)));
-    }
-    text.trim_end_matches('.').to_owned()
-}
-
-/// Returns the word "above" or "below" in the language of the document, for a reference that shows the position of its target.
-fn above_or_below(above: bool, language: Option<&str>) -> &'static str {
-    match (language.and_then(|language| language.split('-').next()), above) {
-        (Some("fr"), true) => "ci-dessus",
-        (Some("fr"), false) => "ci-dessous",
-        (Some("ar"), true) => "أعلاه",
-        (Some("ar"), false) => "أدناه",
-        (_, true) => "above",
-        (_, false) => "below",
+        _ => {}
     }
 }

@@ -225,8 +225,8 @@ pub(super) fn frame_position(
     resolve_position(requested.unwrap_or(PositionValue::Start), span, size, frame.even_page)
 }
 
-/// Returns the distance between the left edge of the available space and an object of this width. The start of a right-to-left
-/// object is its right edge.
+/// Returns the distance between the left edge of the available space and an object of this width. If `right_to_left` is true, the
+/// alignment `Start` puts the object at the right edge, and `End` at the left edge.
 pub(super) fn aligned_x(alignment: Justification, room: f32, width: f32, right_to_left: bool) -> f32 {
     match (alignment, right_to_left) {
         (Justification::Center, _) => (room - width) / 2.0,

@@ -1,5 +1,6 @@
-//! Results of layout: fragments that no page break divides. Each has the position where layout resumes after a break before the
-//! fragment. Also unbounded columns (fragments in a column of unlimited height), and the tables and floats that contain them.
+//! Results of layout. A fragment is a part of a column that no page break divides: a line, a table row or a part of a row. Each
+//! fragment stores the position where layout must resume if the fragment moves to the next column. An unbounded column is a list
+//! of fragments that are laid out with unlimited height. Tables and floats contain unbounded columns.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,11 +18,11 @@ use crate::text::{Line, LineEnd, LineStart};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Keep {
     Free,
-    /// The previous paragraph must stay on the page of this one (w:keepNext).
+    /// The previous paragraph or row must stay on the same page as this fragment (w:keepNext).
     Next,
     /// All lines of the paragraph must stay on one page (w:keepLines).
     Lines,
-    /// A break here would leave a single line at the top or the bottom of a page (w:widowControl).
+    /// A break here would leave a single line of the paragraph at the top or the bottom of a page (w:widowControl).
     Widow,
     /// A break here would separate header rows of a table from each other, or the header rows from the first other row.
     HeaderRows,
@@ -39,8 +40,9 @@ impl Keep {
 pub(super) struct BreakToken {
     pub block: usize,
     pub position: BreakPosition,
-    /// True if the column begins here because of w:pageBreakBefore, a page break inside a paragraph, or a column break. False
-    /// if the previous column was full, or if a page break ended the previous paragraph.
+    /// True if the column begins here because of w:pageBreakBefore, a page break inside a paragraph, or a column break. Word then
+    /// keeps the space before the paragraph. False if the previous column was full. Also false after a page break at the end of
+    /// the previous paragraph, because Word then drops that space.
     pub after_hard_break: bool,
 }
 
@@ -59,7 +61,7 @@ pub(super) enum BreakPosition {
         row: usize,
         /// The position where each cell resumes, if the row is split. `None` if the row begins here.
         row_break: Option<Rc<RowBreak>>,
-        /// Remaining content of cells that are merged vertically over this row and rows of earlier columns.
+        /// The breaks at which vertically merged cells resume. These cells cover this row and began in an earlier column of text.
         merged_cells: Rc<MergedCellBreaks>,
     },
 }
@@ -74,10 +76,11 @@ pub(super) struct ParagraphProgress {
     pub breaks: usize,
 }
 
-/// For each cell that is merged vertically across a page break: the break where its content resumes, by the id of the cell.
+/// The break at which the content of each cell resumes, for cells that are merged vertically across a page break. The key is the
+/// id of the cell.
 pub(super) type MergedCellBreaks = HashMap<NodeId, CellBreak>;
 
-/// The break of a split row: the position where each of its cells resumes, by the index of the cell.
+/// The break of a split row. Each entry is the position where the content of one cell resumes, in the order of the cells.
 pub(super) type RowBreak = Vec<CellBreak>;
 
 /// A break in an unbounded column, such as the content of a cell. It is before the fragment with the index `fragment_index`. If
@@ -130,8 +133,8 @@ impl<'a> Fragment<'a> {
         self.line().is_some_and(LineFragment::is_hanging_break)
     }
 
-    /// Returns the lowest position that the fragment needs on a page with footnotes; they must be below it. The line spacing
-    /// below a line and the border below a row are included.
+    /// Returns the lowest position that the fragment needs on a page with footnotes. The footnotes must be below this position.
+    /// The line spacing below a line and the border below a row are included.
     pub fn bottom_with_border(&self) -> f32 {
         match &self.content {
             FragmentContent::Row(part) if part.to.is_none() && !part.repeated => {
@@ -142,8 +145,8 @@ impl<'a> Fragment<'a> {
     }
 
     /// Returns the lowest position that the fragment needs on a page without footnotes. The line spacing below a line is not
-    /// included, because Word lets it extend beyond the page below the last line. (This follows from ten pages of six documents
-    /// laid out by Word. On pages with notes, Word never does so.)
+    /// included. Word lets the line spacing below the last line extend into the bottom margin. (This follows from ten pages of
+    /// six documents laid out by Word. On pages with notes, Word does not do this.)
     pub fn bottom_without_line_spacing(&self) -> f32 {
         match &self.content {
             FragmentContent::Line(line) if line.border_below <= 0.0 => {
@@ -180,8 +183,8 @@ impl LineFragment<'_> {
     }
 
     /// Returns true if the line consists of a single break that takes no space. Such a break ends its column and stays in it,
-    /// even if the column is full. This is a column break (§17.18.3), or a page break followed by text of its paragraph. (A
-    /// page break that ends its paragraph is in the line of the paragraph mark, which needs space.)
+    /// even if the column is full. It is either a column break (§17.18.3) or a page break that is not at the end of its
+    /// paragraph. (A page break at the end of a paragraph is in the line of the paragraph mark, which needs space.)
     fn is_hanging_break(&self) -> bool {
         let line = &self.line;
         let bare = line.items.is_empty() && line.anchors.is_empty() && line.inline_drawings.is_empty();
@@ -230,7 +233,28 @@ pub(super) struct FragmentNote {
     pub id: i64,
 }
 
-impl UnboundedColumn<'_> {
+impl<'a> UnboundedColumn<'a> {
+    /// Returns the paragraph of the first visible line whose letters end below `limit` points. For a nested table, the paragraph
+    /// is in one of its cells. Returns `None` if all visible lines end above the limit.
+    pub fn first_line_below(&self, limit: f32) -> Option<&'a Paragraph> {
+        if !limit.is_finite() {
+            return None;
+        }
+        let is_visible = |line: &Line| !line.items.is_empty() || !line.inline_drawings.is_empty();
+        self.fragments.iter().filter(|fragment| fragment.bottom() > limit).find_map(|fragment| {
+            match &fragment.content {
+                FragmentContent::Line(line) => {
+                    let ends_below = fragment.bottom_without_line_spacing() > limit;
+                    (ends_below && line.parts().any(is_visible)).then_some(line.paragraph)
+                }
+                FragmentContent::Row(row) => row.table.cells(row.row).iter().find_map(|cell| {
+                    let limit = limit - fragment.y - cell.top_margin;
+                    cell.content.first_line_below(limit)
+                }),
+            }
+        })
+    }
+
     /// Returns the bottom of the last visible line, without the space below it and without empty paragraphs.
     pub fn visible_bottom(&self) -> f32 {
         let is_empty = |line: &Line| line.items.is_empty() && line.inline_drawings.is_empty();
@@ -262,7 +286,7 @@ pub(super) struct RowLayout<'a> {
     pub top_border: f32,
     /// The part of the row's height that only a vertically merged cell needs, in points.
     pub merged_excess_height: f32,
-    /// True if the row is higher than its content, because of its height rule.
+    /// True if the row is higher than its content, because of its height rule (w:trHeight).
     pub higher_than_content: bool,
 }
 
@@ -304,7 +328,7 @@ pub(super) struct CoveringCell<'l, 'a> {
 
 impl<'a> TableLayout<'a> {
     /// Returns the cell whose content is shown for `cell` in this row: `cell` itself, or the cell that covers it in a vertical
-    /// merge.
+    /// merge. Returns `None` if the table has no such covering cell.
     pub fn covering_cell<'l>(&'l self, row: usize, cell: &'l CellLayout<'a>) -> Option<CoveringCell<'l, 'a>> {
         match cell.merge {
             MergeRole::Covered { row, cell } => {
@@ -356,7 +380,8 @@ pub(super) struct Exclusion {
 }
 
 impl Exclusion {
-    /// Creates the exclusion of an object. `distances` are the distances that text keeps at its left, right, top and bottom.
+    /// Creates the exclusion of an object. `distances` are the distances between text and the object at the left, right, top and
+    /// bottom.
     pub fn around(object: Rect, distances: [f32; 4], wrap: Wrap) -> Self {
         let [left, right, above, below] = distances.map(|distance| positive_length_or(distance, 0.0));
         let (width, height) = (object.width + (left + right), object.height + (above + below));
@@ -392,11 +417,11 @@ pub(super) enum FloatContent<'a> {
 
 /// A row of a floating table.
 pub(super) struct FloatRow<'a> {
-    /// The row, or the part of it.
+    /// The row, or the part of the row that is in the float.
     pub fragment: RowFragment<'a>,
-    /// Distance from the top of the float in points.
+    /// Distance of the row from the top of the float in points.
     pub top: f32,
-    /// Height in points.
+    /// Height of the row, or of its part, in points.
     pub height: f32,
 }
 

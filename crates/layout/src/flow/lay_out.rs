@@ -86,8 +86,8 @@ pub(super) fn lay_out_text_box<'a>(
     BoxText { content, frame: space.frame(frame), last, merged: Some(&chain.merged) }
 }
 
-/// Returns the position in the text at which one box of a chain of linked text boxes begins. `index` is the index of this box.
-/// Lays out the boxes before it if necessary. Returns `None` if the text ends before the box.
+/// Returns the position in the chain's text at which a linked text box begins. `index` is the index of the box in the chain. Lays
+/// out the boxes before it if necessary. Returns `None` if the text ends before the box.
 fn chained_box_start<'a>(
     ctx: &LayoutContext<'a>,
     chain: &TextBoxChain<'a>,

@@ -8,15 +8,15 @@ use super::outline::rounded_rectangle;
 use crate::geometry::{cubic_to, line_to, map_points, move_to};
 use crate::page::{DisplayItem, Paint, Point, Rect, StrokePath};
 
-/// Minimum line width in points from which the size of a head is computed. A thinner line has the heads of a line of this
-/// width, because smaller ones could not be seen.
+/// Minimum line width in points that is used to compute the size of a head. A thinner line gets heads of the same size as a line
+/// of this width, because smaller heads could not be seen.
 const MIN_SIZING_WIDTH: f32 = 2.0;
 
 /// Distance of the notch of a stealth arrow from its tip, as a fraction of its length.
 const NOTCH_POSITION: f32 = 0.6;
 
-/// Distance from the tip of a filled head to the end of the shortened line, as a fraction of the head's length. At this
-/// distance from the tip, every head is wider than the line and has no notch.
+/// Distance from the tip of a filled head to the end of the shortened line, as a fraction of the head's length. The head hides
+/// the end of the line, because at this distance it is wider than the line and has no notch.
 const LINE_END_UNDER_HEAD: f32 = 0.5;
 
 /// A line and the heads at its open ends.
@@ -138,8 +138,9 @@ struct PathEnd {
     direction: Point,
 }
 
-/// Returns the end of a path and the direction of the path there, as a unit vector. On a curve, this is the direction from the
-/// point where a head of this length begins to the end of the curve. Returns `None` if the path has no direction.
+/// Returns the end of a path and the direction of the path there, as a unit vector. `length` is the length of the head. If the
+/// path ends in a curve, a second point on the curve is chosen at this distance before the end. The direction then leads from
+/// this point to the end. Returns `None` if the path has no direction.
 fn path_end(path: &[PathCommand], length: f32) -> Option<PathEnd> {
     let LastSegment { from, command } = last_segment(path)?;
     let tip = end_point(command)?;

@@ -1,9 +1,9 @@
 //! Lays out blocks into columns and pages.
 //!
-//! A column is filled with *fragments*: lines, table rows or parts of rows, which no page break divides. Each fragment stores
-//! where layout resumes after a break before the fragment, and the strongest rule that forbids such a break. If a fragment does
-//! not fit, the column ends at the best break before one of its fragments, and the next column resumes there. The contents of
-//! cells, notes, headers and text boxes are columns of unlimited height.
+//! A column is filled with *fragments*: lines, table rows or parts of rows. No page break divides a fragment. Each fragment
+//! stores the position where layout must resume if the column ends before the fragment. It also stores the strongest rule that
+//! forbids a break there. If a fragment does not fit, the column ends at the best break before one of its fragments, and the next
+//! column resumes there. The contents of cells, notes, headers and text boxes are columns of unlimited height.
 
 mod areas;
 mod border;
@@ -14,7 +14,9 @@ mod context;
 mod dates;
 mod decorate;
 mod drawing;
+mod field_index;
 mod field_results;
+mod field_scope;
 mod float;
 mod fragment;
 mod geometry;
@@ -29,8 +31,11 @@ mod page_draft;
 mod paint;
 mod paint_pages;
 mod paragraph;
+mod paragraph_numbers;
 mod spacing;
+mod stored_results;
 mod structure;
+mod style_references;
 mod table;
 mod text_box;
 mod text_frame;
@@ -45,6 +50,7 @@ use waraq_rules::{Diagnostic, DiagnosticCode};
 use self::context::LayoutContext;
 use self::field_results::FieldResults;
 use self::page_builder::PageBuilder;
+use self::stored_results::StoredResults;
 use self::structure::Elements;
 use self::text_box::TextBoxChains;
 use crate::LayoutOptions;
@@ -126,6 +132,8 @@ fn lay_out_document(
         pages = Pages::default();
         document.meter.release(usize::try_from(document.meter.memory().saturating_sub(before)).unwrap_or(usize::MAX));
     }
+    let stored = StoredResults::compute(document, &field_results);
+    pages.field_results = stored.results;
     pages.metadata = document.properties.clone();
     pages.metadata.language = document.language.clone().or(pages.metadata.language);
     pages.metadata.created = dates::now_as_iso8601(options).or(pages.metadata.created);
@@ -134,6 +142,7 @@ fn lay_out_document(
     pages.fonts = fonts.used_fonts();
     pages.warnings.splice(0..0, document.warnings.iter().cloned());
     pages.warnings.append(&mut ctx.warnings.take());
+    pages.warnings.extend(stored.diagnostics);
     pages.warnings.extend(fonts.warnings());
     pages.structure = elements.all;
     pages.meter = document.meter.clone();

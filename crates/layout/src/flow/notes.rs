@@ -271,7 +271,7 @@ pub(super) fn footnote_position(ctx: &LayoutContext<'_>, section: usize) -> Note
     }
 }
 
-/// Height of the default separator in points: that of a line of text.
+/// Height in points of the default separator, which is as high as a line of text.
 const DEFAULT_SEPARATOR_HEIGHT: f32 = 13.0;
 /// Length of Word's default separator line in points: two inches. `SEPARATOR_THICKNESS` is its thickness.
 const SEPARATOR_LENGTH: f32 = 144.0;

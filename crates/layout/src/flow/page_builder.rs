@@ -1,5 +1,7 @@
 //! Lays out sections into pages: fills one column after the other and begins new pages where the sections require it.
 
+use std::collections::hash_map::Entry;
+
 use waraq_docx::tree::{Block, NoteKind, NotePosition, SectionProperties, SectionStart};
 
 use super::areas::{self, Frame};
@@ -19,10 +21,6 @@ use crate::page::Rect;
 
 /// Work units charged to the meter for each new page with its header and footer.
 const PAGE_WORK: usize = 200;
-/// Minimum distance in points between the body and a header or footer that is so high that it extends beyond its margin, as in
-/// Word. The value is not documented. It was measured with seven documents of two templates: with 0.41 to 0.45, 67 more page
-/// starts match Word than with 0. In one other document, one page start less matches.
-const HEADER_GAP: f32 = 0.45;
 
 /// The pages of a document during layout.
 pub(super) struct PageBuilder<'s, 'a> {
@@ -185,35 +183,23 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
             Some(start) if first_of_section => start,
             _ => self.next_page_number(),
         };
-        let state = PageNumbering { number, format: properties.page_number_format, section };
+        let state = PageNumbering { index: self.drafts.len(), number, format: properties.page_number_format, section };
         self.ctx.field_results.set_current_page(state);
         let areas = areas::page_areas(properties, &document.settings, number.is_multiple_of(2));
-        let mut body = areas.margin;
         let kind = header::header_kind(document, section, number, first_of_section);
         let measure =
             || self.ctx.field_results.without_recording(|| header::measure_headers(self.ctx, section, kind, &areas));
         let key = HeaderKey { section, kind, even_page: areas.even };
-        let taken = self.headers.entry(key).or_insert_with(measure);
-        if !areas.exact_top {
-            let pushed = areas.header_top + taken.header_height + HEADER_GAP;
-            if taken.header_height > 0.0 && pushed > body.y {
-                body.height -= pushed - body.y;
-                body.y = pushed;
-            }
-        }
-        if !areas.exact_bottom && taken.footer_height > 0.0 {
-            body.height = body.height.min(areas.footer_bottom - taken.footer_height - HEADER_GAP - body.y);
-        }
-        // If header and footer leave less than an eighth of the page height for the body, the body gets a third of it.
-        if body.height < areas.page.height / 8.0 {
-            body.y = body.y.min(areas.page.height * 0.6);
-            body.height = areas.page.height / 3.0;
-        }
+        let taken = match self.headers.entry(key) {
+            Entry::Occupied(known) if !known.get().depends_on_page => known.into_mut(),
+            entry => entry.insert_entry(measure()).into_mut(),
+        };
         self.drafts.push(PageDraft {
             numbering: state,
             header_kind: kind,
             areas,
-            body,
+            body: taken.body_area(&areas),
+            header_depends_on_page: taken.depends_on_page,
             first_of_section,
             blank: false,
             bands: Vec::new(),
@@ -244,9 +230,9 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         }
     }
 
-    /// Lays out blocks from `start` in a band of columns below the content of the page. If `balance` is true and all remaining
-    /// content fits on this page, the columns get equal heights. Returns the reason why the last column ended, or `None` if the
-    /// page or the section does not exist.
+    /// Lays out blocks from `start` in a band (a group of columns side by side), below the content that is already on the page.
+    /// If `balance` is true and all remaining content fits on this page, the columns get equal heights. Returns the reason why
+    /// the last column ended, or `None` if the page or the section does not exist.
     fn lay_out_band(
         &mut self,
         section: usize,
@@ -346,14 +332,15 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         Some(end)
     }
 
-    /// Resets the footnotes that wait for space to `carried`, before the columns are filled again.
+    /// Resets the footnotes that wait for space, before the columns are filled again. `carried` has those that waited before the
+    /// columns were first filled.
     fn restore_waiting_notes(&mut self, carried: &[WaitingNote<'a>]) {
         if let Some(notes) = &mut self.notes {
             notes.waiting = carried.to_vec();
         }
     }
 
-    /// Fills the columns of a band one after the other. Each column ends at the given height at the latest.
+    /// Fills the columns of a band one after the other. Each column is at most `height` points high.
     fn fill_columns(
         &mut self,
         band_input: &BandInput<'_, 's, 'a>,
@@ -406,7 +393,7 @@ impl<'s, 'a> PageBuilder<'s, 'a> {
         FilledColumns { columns: set, end: ColumnEnd::Full(resume) }
     }
 
-    /// Returns true if the next section begins on its own page.
+    /// Returns true if the next section begins on a new page.
     fn next_section_begins_page(&self, section: usize) -> bool {
         let next = self.ctx.document.sections.get(section + 1);
         next.is_some_and(|next| !matches!(next.properties.start, SectionStart::Continuous | SectionStart::NextColumn))
@@ -441,14 +428,14 @@ struct BandInput<'t, 's, 'a> {
     skipped_columns: usize,
     /// Top of the band on the page, in points.
     top: f32,
-    /// Distance from the top of the band to the notes that are already on the page. Without notes, distance to the end of the
-    /// body.
+    /// Height in points from the top of the band to the notes that are already on the page, or to the end of the body if there
+    /// are no notes.
     free_height: f32,
     /// True if no text is above the band on its page.
     at_page_top: bool,
-    /// True if the first paragraph keeps its space before.
+    /// True if the space before the first paragraph of the band is kept.
     keeps_space_before: bool,
-    /// Areas on the page of floats that are known in advance. They are known because text above the anchors of these floats
-    /// wraps around them.
+    /// Areas on the page of floats that overlap text above their own anchors. This text must wrap around the floats, so the
+    /// columns are filled again with these areas known in advance.
     early_floats: Vec<Exclusion>,
 }

@@ -19,6 +19,8 @@ pub(super) struct PageDraft<'a> {
     pub areas: PageAreas,
     /// The area of the text and the notes, between header and footer.
     pub body: Rect,
+    /// True if the header or footer has a field whose text depends on the content of the page.
+    pub header_depends_on_page: bool,
     pub first_of_section: bool,
     /// True for a blank page that is inserted so that the next section begins on an odd or even page.
     pub blank: bool,
@@ -36,8 +38,8 @@ impl PageDraft<'_> {
     }
 
     /// Returns the column in which a section of type nextColumn begins (§17.18.77). Returns `None` if the section needs a new
-    /// page. This is so if its columns differ from those of the page, if no column is left, or if a column after the last one
-    /// already has text. (The last happens if the section runs in the other direction.)
+    /// page. This is so if the columns of the section differ from those of the page, or if no column is left. It is also so if a
+    /// later column already has text, which happens if the sections run in opposite directions.
     pub fn next_column(&self, properties: &SectionProperties) -> Option<NextColumn> {
         let band = self.bands.last()?;
         let columns = areas::column_spans(properties, self.body.width);
@@ -81,7 +83,8 @@ impl PageColumn<'_> {
         floats.map(|e| e.moved(self.area.x, self.area.y))
     }
 
-    /// Returns the float whose area on the page begins at the same point as `expected`, within one point.
+    /// Returns the float whose area on the page begins at the same point as `expected`. Differences of less than one point are
+    /// ignored. Returns `None` if the column has no such float.
     fn float_at(&self, expected: &Exclusion) -> Option<&Float<'_>> {
         self.floats.iter().find(|float| {
             float.exclusion.is_some_and(|exclusion| {
@@ -117,14 +120,14 @@ impl Band<'_> {
         (self.bottom - text).max(0.0)
     }
 
-    /// Returns the height of the notes in the column of the band that has the highest notes.
+    /// Returns the height in points of the highest notes. Each column of the band has its own notes.
     pub fn notes_height(&self) -> f32 {
         self.columns.iter().map(|column| column.notes.height).fold(0.0, f32::max)
     }
 }
 
-/// Returns the areas on the page of those floats that overlap text above their own anchors. That text was laid out without the
-/// float. It is therefore laid out again, with these areas known in advance.
+/// Returns the areas on the page of floats that overlap text above their own anchors. That text was laid out without these
+/// floats. It must therefore be laid out again, with their areas known in advance.
 pub(super) fn early_floats(set: &[PageColumn<'_>]) -> Vec<Exclusion> {
     let mut early = Vec::new();
     for (index, column) in set.iter().enumerate() {
@@ -156,9 +159,9 @@ pub(super) fn float_is_at(set: &[PageColumn<'_>], early: &Exclusion) -> bool {
     set.iter().any(|column| column.float_at(early).is_some())
 }
 
-/// Checks whether a float pushes its own anchor out of the columns. `early` is the area of the float. `before` are the columns
-/// without text wrapped around the float, `after` the same columns with it. If `after` no longer contains the block with the
-/// anchor, returns the index that the fragment with the anchor has in its column of `before`. Otherwise returns `None`.
+/// Checks whether a float pushes its own anchor out of the columns. The columns were filled twice: in `before`, their text does
+/// not wrap around the float, and in `after` it does. `early` is the area of the float. Returns `None` if `after` still has the
+/// block with the anchor. Otherwise returns the index of the fragment with the anchor, counted in its column of `before`.
 pub(super) fn displaced_anchor_index(
     before: &[PageColumn<'_>],
     after: &[PageColumn<'_>],

@@ -12,6 +12,7 @@ use super::fragment::{
     CellBreak, Float, FloatContent, Fragment, FragmentContent, LineFragment, MergedCellBreaks, RowBreak, RowFragment,
     UnboundedColumn, footnote_ids,
 };
+use super::style_references::StyledTextKey;
 use super::table::paint::{self as table, PlacedRow};
 use super::table::row_break::nested_row_height;
 use super::{decorate, float, walk};
@@ -30,6 +31,8 @@ pub(super) struct Canvas {
     /// Bookmarks, by name.
     pub bookmarks: Vec<NamedPosition>,
     pub headings: Vec<PaintedHeading>,
+    /// Texts on the canvas that STYLEREF fields may show.
+    pub styled_texts: Vec<StyledTextKey>,
     /// Ids of the footnotes whose marks are on the canvas.
     pub footnotes: Vec<i64>,
     /// References to comments, by the id of the comment.
@@ -52,7 +55,8 @@ pub(super) struct PaintedFloat {
 pub(super) struct NamedPosition {
     /// The name of the bookmark, or the id of the comment.
     pub name: Arc<str>,
-    /// For a bookmark, the left end of the text at the top of its line. For a comment, the reference on the baseline.
+    /// For a bookmark, the top of its line, at the left end of the line's text. For a comment, the point on the baseline at which
+    /// the comment is referenced.
     pub position: Point,
 }
 
@@ -91,7 +95,7 @@ impl Canvas {
 pub(super) struct Painter<'s, 'a> {
     pub ctx: &'s LayoutContext<'a>,
     pub canvas: Canvas,
-    /// The breaks at which merged cells resume in the next column.
+    /// The breaks at which vertically merged cells resume in the next column, by the id of the cell.
     pub merged: MergedCellBreaks,
     /// True for headers, footers and repeated rows, which are not part of the logical structure.
     pub artifact: bool,
@@ -188,7 +192,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints fragments of which the first or the last is a row of a nested table that is itself split. The first row begins at
+    /// Paints fragments of a cell. The first and the last fragment may be split rows of a nested table. The first one begins at
     /// the break `begun`, and the last one ends at the break `ended`. `None` means that the row is not split there.
     fn paint_split_rows(
         &mut self,
@@ -235,6 +239,7 @@ impl<'s, 'a> Painter<'s, 'a> {
                 self.canvas.headings.push(PaintedHeading { title, level, y });
             }
         }
+        self.record_styled_texts(fragment);
         if !paragraph.properties.suppress_line_numbers && !self.artifact && self.depth == 0 {
             self.canvas.baselines.push(y + fragment.border_above + fragment.line.baseline);
         }
@@ -242,13 +247,26 @@ impl<'s, 'a> Painter<'s, 'a> {
             let top = y + fragment.border_above;
             self.canvas.changed_lines.push(VerticalExtent { top, bottom: top + fragment.line.height });
         }
-        self.paint_line_part(&fragment.line, element, x, y + fragment.border_above);
-        for row_fragment in &fragment.parts_beside_floats {
-            self.paint_line_part(row_fragment, element, x, y + fragment.border_above);
+        let label = self.ctx.elements.label_of(paragraph.id).filter(|_| !self.artifact);
+        for part in fragment.parts() {
+            self.paint_line_part(part, element, label, x, y + fragment.border_above);
         }
     }
 
-    fn paint_line_part(&mut self, line: &Line, element: Option<ElementId>, x: f32, y: f32) {
+    /// Records the texts that begin in the line and that STYLEREF fields may show.
+    fn record_styled_texts(&mut self, fragment: &LineFragment<'_>) {
+        if self.artifact {
+            return;
+        }
+        let inlines = fragment.parts().flat_map(|part| &part.styled_texts).map(|inline| Some(*inline));
+        let begun = fragment.first.then_some(None).into_iter().chain(inlines);
+        let keys = begun.map(|inline| StyledTextKey { paragraph: fragment.paragraph.id, inline });
+        self.canvas.styled_texts.extend(keys.filter(|key| self.ctx.field_results.is_styled_text(key)));
+    }
+
+    /// Paints a line or a part of a line. `element` is the structure element of the paragraph. `label` is the structure element
+    /// of the paragraph's numbering label.
+    fn paint_line_part(&mut self, line: &Line, element: Option<ElementId>, label: Option<ElementId>, x: f32, y: f32) {
         for (index, placed) in line.items.iter().enumerate() {
             let mut item = placed.item.clone();
             move_item(&mut item, x, y);
@@ -256,7 +274,8 @@ impl<'s, 'a> Painter<'s, 'a> {
             let object = object.filter(|object| object.items.contains(&index));
             let object = object.and_then(|object| self.ctx.elements.get(object.node));
             let text = matches!(item, DisplayItem::Glyphs(_) | DisplayItem::Image(_) | DisplayItem::Group { .. });
-            let element = object.or(placed.element).or(element.filter(|_| text));
+            let own = if line.label_items.contains(&index) { label.or(element) } else { element };
+            let element = object.or(placed.element).or(own.filter(|_| text));
             self.canvas.body.push(TaggedItem { item, element: element.filter(|_| !self.artifact) });
         }
         for link in &line.links {
@@ -315,8 +334,8 @@ impl<'s, 'a> Painter<'s, 'a> {
         layer.push(PaintedFloat { z_order: float.z_order, items });
     }
 
-    /// Returns the area of a drawing on the canvas. `area` is its area as laid out in the cell. The result differs only if the
-    /// drawing is positioned as if there were no table.
+    /// Returns the area of a drawing on the canvas. `area` is its area as laid out in the cell. The result differs from `area`
+    /// only if the drawing is positioned as if there were no table.
     fn drawing_area(&self, drawing: &Drawing, area: Rect) -> Rect {
         let leaves = |anchor: &&Anchor| float::ignores_cell(anchor, &self.ctx.document.settings);
         match (float::anchor_of(drawing).filter(leaves), self.table_column) {

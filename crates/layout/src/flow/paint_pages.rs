@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    NotePosition, NumberRestart, PageBorders, RelativeTo, Rgb, SectionProperties, VerticalAlignment,
+    NotePosition, NumberRestart, PageBorders, PageNumber, RelativeTo, Rgb, SectionProperties, VerticalAlignment,
 };
 
 use super::areas::{self, Frame};
@@ -15,7 +15,7 @@ use super::field_results::Pagination;
 use super::float::anchor_of;
 use super::fragment::{Float, FloatContent};
 use super::geometry::positive_length_or;
-use super::header::{self, HeaderCache, PageEdge};
+use super::header::{self, HeaderCache, HeaderHeights, HeaderPage, PageEdge};
 use super::notes;
 use super::page_draft::{Band, PageColumn, PageDraft};
 use super::paint::{Canvas, Painter};
@@ -59,11 +59,15 @@ pub(super) fn paint_pages<'a>(ctx: &LayoutContext<'a>, mut drafts: Vec<PageDraft
         for bookmark in &canvas.bookmarks {
             let Point { x, y } = bookmark.position;
             pages.destinations.push(Destination { name: bookmark.name.to_string(), page: index, x, y });
-            known.bookmark_pages.entry(Arc::clone(&bookmark.name)).or_insert_with(|| label.clone());
+            let page = || PageNumber { number: Some(draft.numbering.number), label: label.clone() };
+            known.bookmark_pages.entry(Arc::clone(&bookmark.name)).or_insert_with(page);
         }
         for heading in &canvas.headings {
             let (title, level) = (heading.title.clone(), heading.level);
             pages.outline.push(OutlineEntry { title, level, page: index, y: heading.y });
+        }
+        for text in &canvas.styled_texts {
+            known.styled_text_pages.entry(*text).or_insert(index);
         }
         for note in &canvas.footnotes {
             known.note_pages.entry(*note).or_insert(index);
@@ -77,16 +81,27 @@ pub(super) fn paint_pages<'a>(ctx: &LayoutContext<'a>, mut drafts: Vec<PageDraft
         let (width, height) = (draft.areas.page.width + strips.width, draft.areas.page.height);
         pages.pages.push(Page { width, height, label, items });
     }
-    let stale = ctx.field_results.update_pagination(known);
+    let mut stale = ctx.field_results.update_pagination(known);
     let mut repeats = HeaderCache::default();
     for (draft, page) in drafts.iter().zip(&mut pages.pages) {
         if draft.blank || ctx.meter().must_stop() {
             continue;
         }
         ctx.field_results.set_current_page(draft.numbering);
-        let mut paint = |edge| repeats.paint_header(ctx, edge, draft.numbering, draft.header_kind, &draft.areas);
+        let of = HeaderPage {
+            numbering: draft.numbering,
+            kind: draft.header_kind,
+            areas: &draft.areas,
+            depends_on_page: draft.header_depends_on_page,
+        };
+        let mut paint = |edge| repeats.paint_header(ctx, edge, of);
         let [header, footer] =
             ctx.field_results.without_recording(|| [PageEdge::Top, PageEdge::Bottom].map(&mut paint));
+        if draft.header_depends_on_page {
+            let (header_height, footer_height) = (header.height, footer.height);
+            let heights = HeaderHeights { header_height, footer_height, ..HeaderHeights::default() };
+            stale |= heights.body_area(&draft.areas) != draft.body;
+        }
         let (mut items, text) = (header.before_body, footer.after_body);
         items.extend(footer.before_body);
         let borders = page_border_items(ctx, draft);

@@ -1,8 +1,6 @@
 //! Lays out paragraphs into a column, line by line.
 
-use waraq_docx::tree::{
-    Anchor, Break, ComputedField, Content as Inline, Drawing, HyphenAtPageEnd, Paragraph, RelativeTo, Wrap,
-};
+use waraq_docx::tree::{Anchor, Break, Content as Inline, Drawing, HyphenAtPageEnd, Paragraph, RelativeTo, Wrap};
 
 use super::column::{ColumnBuilder, ColumnEnd, ColumnInput, ColumnOutput, Cursor, ParagraphTraits, PreparedParagraph};
 use super::fragment::{
@@ -13,8 +11,8 @@ use super::{drawing, float, spacing};
 use crate::page::{Point, Rect};
 use crate::text::{Line, LineEnd, LineSlot, LineStart, ParagraphLines};
 
-/// Maximum number of lines of a paragraph in a column. The length of the text is already limited, but a line may have the width
-/// of a single character.
+/// Maximum number of lines of a paragraph in a column. The limit on the length of the text is not sufficient, because a line may
+/// be only one character wide.
 const MAX_LINES: usize = 200_000;
 
 /// A paragraph while it is laid out, with the progress so far.
@@ -25,7 +23,7 @@ struct ParagraphState<'p, 'a> {
     progress: ParagraphProgress,
     /// True if a page or column break ended the last line.
     after_hard_break: bool,
-    /// Index, among the floats of the column, of the first float whose anchor is in no line yet.
+    /// Index of the first float whose anchor is not in a line yet. The index counts the floats of the column.
     next_float: usize,
 }
 
@@ -226,8 +224,8 @@ fn lay_out_lines<'a>(
     None
 }
 
-/// Handles a column that ends with a hyphenated word. If the document does not allow this, lays out the last line again without
-/// that word, so that the whole word moves to the next column. Returns the end of the column.
+/// Handles a column that ends with a hyphenated word. If the document does not allow this, the last line is laid out again
+/// without an automatic hyphen. The whole word then moves to the next column. Returns the changed end of the column.
 fn move_hyphenated_word<'a>(
     builder: &mut ColumnBuilder<'_, 'a>,
     block: usize,
@@ -379,20 +377,15 @@ fn depends_on_page(paragraph: &Paragraph) -> bool {
     if paragraph.inlines.len() > MAX_INLINES || paragraph.inlines.iter().map(text).sum::<usize>() > MAX_TEXT_BYTES {
         return false;
     }
-    paragraph.inlines.iter().any(|inline| {
-        matches!(
-            &inline.content,
-            Inline::Field {
-                field: ComputedField::Page(_) | ComputedField::SectionPages(_) | ComputedField::Section,
-                ..
-            }
-        )
+    paragraph.inlines.iter().any(|inline| match &inline.content {
+        Inline::Field { field, .. } => field.depends_on_page(),
+        _ => false,
     })
 }
 
-/// If the last content of a paragraph is a page or column break, returns the index of this break among all page and column breaks
-/// of the paragraph. Otherwise returns `None`. Such a paragraph is complete at the break: its paragraph mark adds no empty line
-/// on the next page (as in Word, unless splitPgBreakAndParaMark is set).
+/// If a page or column break is the last content of a paragraph, returns its index among all page and column breaks of the
+/// paragraph. Otherwise returns `None`. After such a break, the paragraph mark adds no empty line on the next page, as in Word.
+/// (Word adds one if splitPgBreakAndParaMark is set.)
 fn ending_break(paragraph: &Paragraph) -> Option<usize> {
     let is_break = |inline: &waraq_docx::tree::Inline| {
         matches!(inline.content, Inline::Break(Break::Page | Break::Column)) && !inline.run.hidden

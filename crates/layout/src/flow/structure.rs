@@ -3,25 +3,28 @@
 use std::collections::{HashMap, HashSet};
 
 use waraq_docx::tree::{
-    Block, Content, Document, Drawing, NodeId, NoteKind, Paragraph, Placement, Table, TableProperties, VerticalMerge,
+    Block, Content, Document, Drawing, Label, NodeId, NoteKind, NumberFormat, Paragraph, Placement, Table,
+    TableProperties, VerticalMerge,
 };
 
 use super::fragment::MergeRole;
 use super::spacing::visible_border;
 use super::table::grid::{GridCell, grid_cells};
 use super::walk;
-use crate::page::{Element, ElementId, ElementKind};
+use crate::page::{Element, ElementId, ElementKind, ListNumbering};
 
 /// The structure elements, and the element of each node of the document tree.
 #[derive(Default)]
 pub(super) struct Elements {
     pub all: Vec<Element>,
     by_node: HashMap<NodeId, ElementId>,
+    /// The element of the label of each list item, by the paragraph of the item.
+    labels: HashMap<NodeId, ElementId>,
     /// Ids of the footnotes that already have an element. The element of a footnote is a child of the paragraph that has the
     /// footnote's first mark.
     footnotes: HashSet<i64>,
-    /// Outline levels of the headings that are above the next content in the hierarchy. They determine the depth of the next
-    /// heading.
+    /// Outline levels of the headings that enclose the next content, outermost first. The last level is that of the nearest
+    /// heading above this content. The levels determine the depth of the next heading.
     headings: Vec<u8>,
 }
 
@@ -40,6 +43,11 @@ impl Elements {
 
     pub fn get(&self, node: NodeId) -> Option<ElementId> {
         self.by_node.get(&node).copied()
+    }
+
+    /// Returns the element of the label of a list item.
+    pub fn label_of(&self, paragraph: NodeId) -> Option<ElementId> {
+        self.labels.get(&paragraph).copied()
     }
 
     fn add_element(&mut self, kind: ElementKind, parent: Option<ElementId>) -> ElementId {
@@ -68,7 +76,7 @@ impl Elements {
         }
     }
 
-    /// Returns the parent of the element of a paragraph. For a list paragraph, adds a list item and returns its body.
+    /// Returns the parent element for a paragraph. For a list paragraph, adds a list item and returns the body of this item.
     fn list_item_body(
         &mut self,
         paragraph: &Paragraph,
@@ -76,25 +84,29 @@ impl Elements {
         lists: &mut Vec<OpenList>,
     ) -> Option<ElementId> {
         let heading = paragraph.properties.outline_level.is_some();
-        let Some((_, level)) = paragraph.properties.numbering.filter(|_| paragraph.label.is_some() && !heading) else {
+        let numbering = paragraph.properties.numbering.filter(|_| !heading);
+        let Some(((id, level), label)) = numbering.zip(paragraph.label.as_ref()) else {
             lists.clear();
             return parent;
         };
-        while lists.last().is_some_and(|open| open.level > level) {
+        while lists.last().is_some_and(|open| open.level > level || (open.level == level && open.id != id)) {
             lists.pop();
         }
+        let kind = ElementKind::List(list_numbering(label));
         let list = match lists.pop() {
             Some(open) if open.level == level => open.list,
             Some(outer) => {
                 let body = outer.last_body;
                 lists.push(outer);
-                self.add_element(ElementKind::List, Some(body))
+                self.add_element(kind, Some(body))
             }
-            None => self.add_element(ElementKind::List, parent),
+            None => self.add_element(kind, parent),
         };
         let item = self.add_element(ElementKind::ListItem, Some(list));
+        let label = self.add_element(ElementKind::Label, Some(item));
+        self.labels.insert(paragraph.id, label);
         let body = self.add_element(ElementKind::ListBody, Some(item));
-        lists.push(OpenList { level, list, last_body: body });
+        lists.push(OpenList { id, level, list, last_body: body });
         Some(body)
     }
 
@@ -137,8 +149,8 @@ impl Elements {
         u8::try_from(self.headings.len()).ok()
     }
 
-    /// Adds the elements of a drawing. If the drawing has text boxes, these are the elements of their blocks. Any other drawing
-    /// becomes a figure.
+    /// Adds the elements of a drawing. A drawing with text boxes gets the elements of the blocks in these boxes. Any other
+    /// drawing becomes a figure, except a horizontal rule.
     fn add_drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) {
         let mut boxes = Vec::new();
         walk::visit_text_boxes(drawing, &mut |blocks| boxes.push(blocks));
@@ -184,8 +196,33 @@ impl Elements {
     }
 }
 
+/// Returns the kind of a list from the label of its first item.
+fn list_numbering(label: &Label) -> ListNumbering {
+    match label.format {
+        NumberFormat::None => ListNumbering::None,
+        NumberFormat::Bullet => match label.text.trim() {
+            "o" | "○" | "◦" | "❍" | "⚬" => ListNumbering::Circle,
+            "▪" | "■" | "□" | "▫" | "◼" | "◾" | "❑" | "❒" => ListNumbering::Square,
+            _ => ListNumbering::Disc,
+        },
+        NumberFormat::UpperRoman => ListNumbering::UpperRoman,
+        NumberFormat::LowerRoman => ListNumbering::LowerRoman,
+        NumberFormat::UpperLetter | NumberFormat::RussianUpper => ListNumbering::UpperAlpha,
+        NumberFormat::LowerLetter
+        | NumberFormat::RussianLower
+        | NumberFormat::ArabicAlpha
+        | NumberFormat::ArabicAbjad
+        | NumberFormat::Hebrew1
+        | NumberFormat::Hebrew2
+        | NumberFormat::ThaiLetters => ListNumbering::LowerAlpha,
+        _ => ListNumbering::Decimal,
+    }
+}
+
 /// A list to which further items may be added.
 struct OpenList {
+    /// The id of the numbering (w:numId).
+    id: i64,
     /// List level, where 0 is the top level.
     level: u8,
     /// The element of the list.
@@ -194,9 +231,9 @@ struct OpenList {
     last_body: ElementId,
 }
 
-/// Returns true if a table is used only for layout: names above signature lines, an address beside a logo, a box around text.
-/// Such a table has no headers, and either a single column or neither borders nor shading. Screen readers should not announce
-/// it as a table (PDF/UA-1, 7.5).
+/// Returns true if a table is used only for layout, for example for names above signature lines, an address beside a logo, or a
+/// box around text. Such a table has no headers. It also has only one column, or it has no borders and no shading. Screen readers
+/// should not announce it as a table (PDF/UA-1, 7.5).
 fn is_layout_table(table: &Table) -> bool {
     let TableProperties { borders, shading, header_column, .. } = &table.properties;
     if *header_column || table.rows.iter().any(|row| row.header) {

@@ -116,7 +116,7 @@ pub(super) struct BoxSpace {
 pub(super) struct BoxText<'a> {
     pub content: UnboundedColumn<'a>,
     pub frame: Frame,
-    /// True if no other box continues the text that does not fit in this box.
+    /// True if no further box of a chain follows this box. Text that does not fit is then not continued in another box.
     pub last: bool,
     /// The breaks at which merged cells resume after the most recently painted box of the chain. `None` for a box that is in no
     /// chain.

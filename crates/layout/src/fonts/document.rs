@@ -217,7 +217,7 @@ impl DocumentFonts {
         Some(choice)
     }
 
-    /// Returns the metrics of lines with text in a family. `choice` is the face that was selected for the family.
+    /// Returns the metrics of a font family, for lines and glyphs. `choice` is the face that was selected for the family.
     pub(crate) fn family_metrics(&self, family: Option<&str>, choice: FaceChoice) -> FamilyMetrics {
         // A family that is available has its own line metrics.
         let substituted = family.filter(|family| self.find_in_family(family, false, false).is_none());
@@ -264,7 +264,7 @@ impl DocumentFonts {
         })
     }
 
-    /// Returns the first face whose file is a font, from the font book or else from the embedded fonts.
+    /// Returns the first face with a valid font file. The faces of the font book come first, then the embedded ones.
     fn first_available(&self) -> Option<FaceChoice> {
         let (face, _) = (0..).zip(self.library.faces.iter().chain(&self.embedded)).find(|(_, face)| face.is_font())?;
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
@@ -364,9 +364,9 @@ const NAME_HEADER_BYTES: usize = 6;
 /// Size in bytes of a record of a `name` table.
 const NAME_RECORD_BYTES: usize = 12;
 
-/// Returns true if the `name` table of a font is missing or valid. Each name must end within the 65,535 bytes that an offset can
-/// address (OpenType, `name`, version 0). The total length of the names must also fit into 16 bits, because the subsetter counts
-/// their bytes in 16 bits.
+/// Returns true if the `name` table of a font is missing or valid. Each name must end within 65,535 bytes, because its offset has
+/// 16 bits (OpenType, `name`, version 0). The total length of the names must also fit into 16 bits, because the subsetter counts
+/// their bytes with a 16-bit number.
 fn is_name_table_valid(font: &[u8]) -> bool {
     let Some(table) = FontRef::new(font).ok().and_then(|font| font.data_for_tag(Tag::new(b"name"))) else {
         return true;

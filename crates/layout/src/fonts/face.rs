@@ -25,8 +25,8 @@ pub struct FontSource {
 pub enum FontFile {
     /// The bytes of the file.
     Loaded(Arc<dyn AsRef<[u8]> + Send + Sync>),
-    /// A font that is known but not loaded yet: a browser loads only the fonts that a document needs. The value has the
-    /// characters of the font as sorted ranges of code points, both ends included.
+    /// A font that is known but not loaded yet. (A browser loads only the fonts that a document needs.) The value lists the
+    /// characters of the font as sorted ranges of code points. Both ends of a range are included.
     NotLoaded(&'static [(u32, u32)]),
 }
 
@@ -135,8 +135,8 @@ impl ParsedFont {
         self.font.charmap().map_unicode(u32::from(character))
     }
 
-    /// Returns for which of the 128 characters from `first` on the font has a glyph. Bit 0 is for `first`, bit 1 for the next
-    /// character and so on.
+    /// Returns one bit for each of 128 characters. The bit is 1 if the font has a glyph for the character. Bit 0 is for the
+    /// character `first`, bit 1 for the next character and so on.
     fn read_coverage_block(&self, first: u32) -> u128 {
         let charmap = self.font.charmap();
         let bit = |at: u32| u128::from(charmap.map_unicode(first + at).is_some()) << at;
@@ -145,9 +145,10 @@ impl ParsedFont {
 }
 
 impl FontMetrics {
-    /// Computes the height of a line as Word does. If the font has USE_TYPO_METRICS (OS/2 fsSelection bit 7), the height is that
-    /// of the typographic line with its gap. Otherwise, it is the height of the Windows line, or of the hhea line with its gap,
-    /// whichever is larger. (The Windows line of Amiri is 2.8 em high.)
+    /// Computes the height of a line as Word does. A font file can define three line heights: the typographic and the Windows
+    /// height (OS/2 table), and the hhea height. If the font has USE_TYPO_METRICS (OS/2 fsSelection bit 7), the typographic
+    /// height with its line gap is used. Otherwise, the Windows height or the hhea height with its line gap is used, whichever is
+    /// larger. (For example, the Windows height of Amiri is 2.8 em.)
     fn from_font(font: &Font) -> Self {
         let metrics = font.metrics();
         let style = font.style_metrics();

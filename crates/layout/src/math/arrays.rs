@@ -8,7 +8,7 @@ use super::class::AtomClass;
 use super::row::{Atom, resolve_classes};
 use super::{FormulaLayout, NodeContext};
 
-/// Gap between the columns of a matrix and between the pairs of columns of an equation array, in ems.
+/// Gap between the columns of a matrix, in ems. The columns of an equation array form pairs, with the same gap between two pairs.
 const COLUMN_GAP: f32 = 1.0;
 /// Gap between rows, in ems.
 const ROW_GAP: f32 = 0.25;
@@ -158,8 +158,8 @@ impl FormulaLayout<'_> {
     }
 }
 
-/// Adds atoms to the part of a row of an equation array that is being read: the equation number if its mark (`#`) was already
-/// read, else the last cell.
+/// Adds atoms to the row of an equation array that is being read. If the mark of the equation number (`#`) was already read, the
+/// atoms belong to the number. Otherwise, they belong to the last cell.
 fn extend_last_cell(cells: &mut [Vec<Atom>], number: &mut Option<Vec<Atom>>, atoms: Vec<Atom>) {
     if let Some(open) = number.as_mut().or(cells.last_mut()) {
         open.extend(atoms);

@@ -59,7 +59,7 @@ impl<'a> MathFont<'a> {
         units as f32 * size / self.units_per_em
     }
 
-    /// Returns a constant of the MATH table that is a length, in points at the font size `size`.
+    /// Returns the value of a MATH table constant in points at the font size `size`. The constant must be a length.
     pub fn constant(&self, constant: MathConstant, size: f32) -> f32 {
         self.points(self.constants.constant(constant), size)
     }

@@ -152,8 +152,8 @@ fn may_break_before(before: Option<AtomClass>, atom: &Atom, after_space: bool) -
     }
 }
 
-/// Aligns the lines that have an alignment mark (§22.1.2.4) at their marks. Space is added at both ends so that these lines
-/// are equally wide. Any alignment of the formula then keeps the marks aligned.
+/// Aligns the lines that have an alignment mark (§22.1.2.4) at their marks. Space is added at both ends, so that these lines are
+/// equally wide. The marks then stay aligned with every alignment of the formula (left, right or centred).
 fn align_at_marks(lines: &mut MathLines, marks: &[Option<f32>]) {
     let width = |line: &[FormulaFragment]| line.iter().map(|piece| piece.content.width).sum::<f32>();
     let marked = || lines.iter().zip(marks).filter_map(|(line, mark)| Some(((*mark)?, width(line))));

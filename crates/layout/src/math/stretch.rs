@@ -157,8 +157,8 @@ impl MathFont<'_> {
         GrownGlyph::Single(FaceGlyph { choice, id: widest.unwrap_or(base) })
     }
 
-    /// Builds a glyph of the length `needed` (in points) from as few parts as possible. If the parts are longer than this in
-    /// total, they overlap more. Returns `None` if no part can be repeated.
+    /// Builds a glyph of the length `needed` (in points) from as few parts as possible. If the parts are longer than `needed` in
+    /// total, their overlaps are increased. Returns `None` if no part can be repeated.
     fn assemble(&self, assembly: &GlyphAssembly<'_>, needed: f32, size: f32) -> Option<GrownGlyph> {
         struct AssemblyPart {
             glyph: u16,

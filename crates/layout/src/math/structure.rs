@@ -19,6 +19,7 @@ const MAX_DEPTH: u8 = 40;
 /// has the same length.
 const FRACTION_OVERHANG: f32 = 1.0 / 18.0;
 /// Minimum height of brackets around a row of letters, as a fraction of the height of the row (`\delimiterfactor` of TeX).
+/// `MAX_LETTER_ROW_HEIGHT` determines which content is a row of letters.
 const DELIMITER_FACTOR: f32 = 0.901;
 /// Maximum height in ems of content that counts as a row of letters. Around higher content, brackets have at least its full
 /// height.
@@ -154,7 +155,8 @@ impl FormulaLayout<'_> {
         whole
     }
 
-    /// Lays out a fraction with a slash: the numerator is raised before it, the denominator lowered after it.
+    /// Lays out a fraction with a slash. The numerator is raised and stands before the slash. The denominator is lowered and
+    /// stands after it.
     fn skewed_fraction(&self, top: MathBox, bottom: MathBox, ctx: &NodeContext) -> MathBox {
         let size = self.size(ctx);
         let axis = self.font.constant(C::AxisHeight, size);

@@ -52,13 +52,13 @@ fn is_right_to_left(character: char) -> bool {
 
 /// Resolves the directions of the bytes in `range`, and adds them to `out`.
 ///
-/// In Word, w:rtl gives the direction of a run (§17.3.2.30, Annex I.2). Adjacent runs of the same direction are ordered
-/// together, with this direction as their base direction. If their direction differs from that of the paragraph, they are
-/// isolated from the text around them. This keeps the full stop of a Latin sentence in an Arabic paragraph on the right of the
-/// sentence. Latin words in a run marked w:rtl are ordered separately from Latin words before the run.
+/// In Word, w:rtl gives the direction of a run (§17.3.2.30, Annex I.2). Adjacent runs of the same direction are ordered as one
+/// text, whose base direction is that direction. If it differs from the direction of the paragraph, the text is isolated from its
+/// surroundings. For example, the full stop of a Latin sentence in an Arabic paragraph stays on the right of the sentence. Latin
+/// words in a run marked w:rtl are not ordered together with the Latin words before the run.
 ///
-/// In UAX #9 and LibreOffice, only the letters determine the directions. If `ignore_run_directions` is true, w:rtl is ignored
-/// and the letters determine the directions here too.
+/// In UAX #9 and LibreOffice, only the letters determine the directions. If `ignore_run_directions` is true, w:rtl is ignored and
+/// the letters determine the directions here too.
 fn resolve_range(
     source: &ParagraphSource,
     range: Range<usize>,
@@ -94,9 +94,9 @@ fn resolve_range(
     out.levels.extend(shown.offsets.into_iter().map(level));
 }
 
-/// Returns true if the digits of a right-to-left run are treated as Arabic numbers (Annex I.2). Plus, minus and slash then
-/// separate numbers, so that in 15/03/2026 the 15 is on the right. This is true if the run has a complex-script language other
-/// than Hebrew and Yiddish.
+/// Returns true if the digits of a right-to-left run are treated as Arabic numbers (Annex I.2). The run must have a
+/// complex-script language other than Hebrew and Yiddish. Plus, minus and slash separate Arabic numbers, so that in 15/03/2026
+/// the 15 is on the right.
 fn has_arabic_numbers(run: &RunProperties) -> bool {
     let language = run.language.complex.as_deref().and_then(|tag| tag.split(['-', '_']).next());
     language.is_some_and(|language| !["he", "iw", "yi", "ji"].iter().any(|other| language.eq_ignore_ascii_case(other)))
@@ -112,15 +112,15 @@ const END_OF_ISOLATE: char = '\u{2069}';
 /// enclosed in isolates, and direction marks are at the edges of these isolates.
 struct BidiInput {
     text: String,
-    /// For each byte of the paragraph's text, the byte offset in `text` of the character from which the byte gets its level.
+    /// A byte offset in `text` for each byte of the paragraph's text. The character at this offset gives the byte its level.
     offsets: Vec<usize>,
     /// The edges of the isolates that were added for runs.
     edges: Vec<IsolateEdge>,
     /// A stack of directions: the direction of the paragraph, then those of the open embeddings. `Some(true)` is right to left.
     /// `None` is an override, inside which all other directions are ignored.
     surrounding: Vec<Option<bool>>,
-    /// Number of isolates that the paragraph's own text has opened since the current isolate for a run began, and that are
-    /// still open. `None` if no isolate for a run is open.
+    /// Number of open isolates that come from the paragraph's own text and began inside the current isolate for a run. `None` if
+    /// no isolate for a run is open.
     open_isolate: Option<usize>,
 }
 

@@ -22,8 +22,8 @@ use crate::fonts::DocumentFonts;
 /// Work units for each word that is looked up in the cache. The letters of the word cost additional work units.
 const WORD_WORK: usize = 1;
 
-/// Maximum length in bytes of a word that is shaped as a whole. Longer words are shaped in parts, because some fonts need time
-/// that grows faster than the length of the word.
+/// Maximum length in bytes of a word that is shaped as a whole. Longer words are shaped in parts. With some fonts, the shaping of
+/// a word of twice the length takes more than twice the time.
 const MAX_WORD_BYTES: usize = 4096;
 
 /// A line end can cut a word. At most this many clusters are then shaped again on each side of the cut.
@@ -248,7 +248,7 @@ impl Clusters {
         }
     }
 
-    /// Shapes the letters before and after a cut inside a word separately, if the cut changes their shapes. The cut is before
+    /// Shapes the two parts of a cut word separately, if the cut changes the shapes of the letters beside it. The cut is before
     /// the cluster `at`. Clusters before `from` do not change. Returns true if clusters were shaped again.
     pub fn shape_sides_separately(
         &mut self,
@@ -261,8 +261,8 @@ impl Clusters {
         self.is_unsafe_to_break(at) && self.reshape(at, &[window.start..at, at..window.end], source, fonts).is_some()
     }
 
-    /// Shapes the letters before and after a former cut together again. The cut was before the cluster `at`. Clusters before
-    /// `from` do not change. Returns true if clusters were shaped again.
+    /// Shapes the two parts of a word as one word again, after the cut between them was removed. The cut was before the cluster
+    /// `at`. Clusters before `from` do not change. Returns true if clusters were shaped again.
     pub fn shape_sides_together(
         &mut self,
         at: usize,
@@ -371,10 +371,10 @@ fn word_length(text: &str) -> usize {
     text.floor_char_boundary(text.find(' ').unwrap_or(text.len()).min(MAX_WORD_BYTES))
 }
 
-/// Returns the shaping key of an item. Kerning is on only if the run enables it (w:kern), as in Word and LibreOffice. This
-/// also applies to Arabic: the unkerned widths of Noto Sans Arabic match those of LibreOffice. Ligatures of simple scripts (Latin,
-/// Greek, Cyrillic and similar) also depend on the run; LibreOffice always applies them. In other scripts ligatures are
-/// always on, because text is hard to read without them. Letter-spaced text has no ligatures.
+/// Returns the shaping key of an item. Kerning is on only if the run enables it (w:kern), as in Word and LibreOffice. This also
+/// applies to Arabic. (The widths of Noto Sans Arabic without kerning match those of LibreOffice.) In simple scripts (Latin,
+/// Greek, Cyrillic and similar), the run determines whether ligatures are on. LibreOffice always applies them. In other scripts,
+/// ligatures are always on, because text is hard to read without them. Letter-spaced text has no ligatures.
 pub(super) fn shape_key(item: &TextItem, run: &RunProperties) -> ShapeKey {
     let simple = matches!(
         item.script,

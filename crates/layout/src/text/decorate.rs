@@ -14,7 +14,7 @@ use crate::page::{DisplayItem as PageItem, Paint, Rect, StrokePath};
 pub(super) struct Decorations<'a> {
     fonts: &'a DocumentFonts,
     baseline: f32,
-    /// Left and right edge of the text area. The decorations of spaces that hang beyond it end at these edges.
+    /// Left and right edge of the text area. Spaces can hang beyond these edges, but their decorations end at the edge.
     text_edges: HorizontalExtent,
     backgrounds: Vec<Background>,
     borders: Vec<TextBorder>,

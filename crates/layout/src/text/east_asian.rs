@@ -58,9 +58,9 @@ pub(super) fn extra_spacing(
     rooms
 }
 
-/// Returns the changes in width for pairs of adjacent punctuation marks. The marks of a pair are half an em closer together than
-/// normal, everywhere in a line (§17.18.7 ST_CharacterSpacing, compressPunctuation). The first mark of each pair becomes
-/// narrower. (Derived from the characters per page on three pages of a book laid out by Word.)
+/// Returns the changes in width for pairs of adjacent punctuation marks (§17.18.7 ST_CharacterSpacing, compressPunctuation). The
+/// marks of a pair are half an em closer together than normal, at every position in a line. The first mark of each pair becomes
+/// narrower. (These rules follow from the number of characters on three pages of a book laid out by Word.)
 pub(super) fn punctuation_compression(source: &ParagraphSource, clusters: &Clusters) -> Vec<WidthChange> {
     let mark = |cluster: &Cluster| {
         let square = clusters.item(cluster)?.size;

@@ -7,9 +7,9 @@ use waraq_docx::tree::RunProperties;
 
 use super::source::{Clusters, ParagraphSource, WidthChange};
 
-/// Changes the scale and letter spacing of the runs with a fixed width, so that they have this width when `source` is shaped
-/// again. Returns the changes in width that the caller must apply after that. They remove the letter spacing after the last
-/// letter of each text with a fixed width. Returns `None` if no run was changed.
+/// Changes the scale and letter spacing of the runs with a fixed width. The runs have this width after the caller has shaped
+/// `source` again. Returns changes in width, or `None` if no run was changed. The caller must apply these changes after it has
+/// shaped `source` again. They remove the letter spacing after the last letter of each text with a fixed width.
 pub(super) fn apply_fit(source: &mut ParagraphSource, clusters: &Clusters) -> Option<Vec<WidthChange>> {
     let mut trims = Vec::new();
     let mut any = false;

@@ -15,7 +15,7 @@ pub(super) enum RunFontSlot {
 
 /// Returns the font slot of a character. Returns `None` if the character (a digit, space or punctuation mark) takes the slot of
 /// its neighbours. Runs marked w:rtl or w:cs use the complex slot for all characters. In other runs, letters of complex scripts
-/// use the complex slot too, as in LibreOffice (Word does so for Arabic and Hebrew).
+/// use the complex slot too. LibreOffice does this for all complex scripts, and Word at least for Arabic and Hebrew.
 pub(super) fn slot_of_character(run: &RunProperties, character: char) -> Option<RunFontSlot> {
     if run.right_to_left || run.complex_script {
         return Some(RunFontSlot::Complex);

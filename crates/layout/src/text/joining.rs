@@ -12,8 +12,9 @@ pub(super) struct NeighbourJoins {
     pub after: bool,
 }
 
-/// Returns the joins between the word at `start..end` and the letters around it. `first` and `last` are true if the word is the
-/// first or the last word of an item. Between two words of an item is a space, so no letters are joined there.
+/// Returns the joins between the word at `start..end` and the letters around it. `first` is true if the word is the first word of
+/// its item, and `last` is true if it is the last. Two words of the same item are separated by a space, so their letters are not
+/// joined.
 pub(super) fn neighbour_joins(text: &str, start: usize, end: usize, first: bool, last: bool) -> NeighbourJoins {
     let before = text.get(..start).filter(|_| first).and_then(last_base_character);
     let after = text.get(end..).filter(|_| last).and_then(first_base_character);

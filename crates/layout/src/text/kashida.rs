@@ -13,9 +13,9 @@ pub(super) struct Kashida {
     pub width: f32,
 }
 
-/// Returns the tatweels to add between letters of the line. Their total width is at most `slack` points. Each word gets
-/// tatweels at one position only. Words with a better position get their tatweels first. Higher kashida alignments allow more
-/// tatweels per word. The caller distributes the remaining slack over the spaces.
+/// Returns the tatweels to add between letters of the line. Their total width is at most `slack` points. Each word gets tatweels
+/// at one position only. Words with a better position get their tatweels first. The `alignment` (low, medium or high kashida)
+/// determines the maximum number of tatweels per word. The caller distributes the remaining slack over the spaces.
 ///
 /// `tatweel` returns the width of a tatweel after a cluster, or 0 if the font has none.
 pub(super) fn distribute_kashidas(
@@ -102,11 +102,12 @@ fn kashida_positions(
     places
 }
 
-/// Returns the rank of a kashida before a letter, in the order of Uniscribe, which follows calligraphy. `None` means that
-/// the letter is not joined to the letter before it. The order is: after seen and sad; before a final taa marbuta, haa or
-/// dal; before a final alef, taa, lam or kaf; before the baa of a final reh or yeh; before a final waw, ain, qaf or feh;
-/// before any other final letter; and finally between any joined letters. `before` and `from` are the text before and from
-/// the letter, `length` is the length of its cluster in bytes.
+/// Returns the rank of a kashida before a letter, or `None` if the letter is not joined to the letter before it. Lower ranks are
+/// better. The ranks are those of Uniscribe, which follows calligraphy. From best to worst, a kashida is placed: after a tatweel;
+/// after seen and sad; before a final taa marbuta, haa or dal; before a final alef, taa, lam or kaf; before the baa of a final
+/// reh or yeh; before a final waw, ain, qaf or feh; before any other final letter; and finally between any joined letters.
+/// `before` is the text before the letter. `from` is the text that begins with the letter. `length` is the length of the letter's
+/// cluster in bytes.
 fn kashida_rank(before: &str, from: &str, length: usize) -> Option<u8> {
     let is_base = |c: &char| !joining::is_transparent(*c);
     let previous = before.chars().rev().find(is_base)?;

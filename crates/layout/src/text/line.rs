@@ -53,7 +53,8 @@ impl LineSlot {
     }
 }
 
-/// A line of a paragraph. Positions are relative to the column's left edge (x) and to the line's top (y).
+/// A line of a paragraph. Lengths are in points. Positions are relative to the column's left edge (x) and to the line's top
+/// (y).
 #[derive(Debug, Clone, Default)]
 pub struct Line {
     /// Distance from the line's top to the top of the next line, including line spacing.
@@ -80,8 +81,13 @@ pub struct Line {
     pub notes: Vec<NoteReference>,
     /// Names of the bookmarks that start in this line.
     pub bookmarks: Vec<Arc<str>>,
+    /// The inlines that begin in this line and have a character style to which STYLEREF fields refer. Each inline is given by its
+    /// index in the paragraph.
+    pub styled_texts: Vec<u32>,
     /// Ranges of `items` that belong to a formula or a picture, in ascending order.
     pub objects: Vec<ObjectItems>,
+    /// The items of the numbering label, as a range of indices in `items`. Empty if the line has no label.
+    pub label_items: Range<usize>,
     /// Comments whose reference is in this line.
     pub comments: Vec<LineComment>,
     /// True if the line contains a tracked change.
@@ -123,7 +129,7 @@ pub struct ValueArea {
 pub struct LineAnchor {
     /// The anchored drawing. It is not part of the line itself.
     pub drawing: Arc<Drawing>,
-    /// Horizontal position of the anchor.
+    /// The x coordinate of the anchor, in points from the left edge of the column.
     pub x: f32,
 }
 
@@ -159,7 +165,7 @@ pub struct ObjectItems {
 pub struct LineComment {
     /// The id of the comment.
     pub id: Arc<str>,
-    /// Horizontal position of the reference.
+    /// The x coordinate of the comment reference, in points from the left edge of the column.
     pub x: f32,
 }
 
@@ -178,12 +184,13 @@ pub enum LineEnd {
 /// Widths of a paragraph in points. The columns of a table are fitted to them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ContentWidths {
-    /// Width of the widest part of the text that has no break opportunity inside.
+    /// Sum of the indents and the width of the widest part of the text that has no break opportunity inside.
     pub min_content: f32,
     /// Width that the paragraph would have if its lines ended only at breaks in the text.
     pub max_content: f32,
-    /// Like `max_content`, but without the width of trailing tabs.
+    /// Width that the paragraph would have if its lines ended only at breaks in the text, without the width of trailing tabs.
     pub max_content_without_tabs: f32,
-    /// Width of the widest object in the text, such as a picture. Unlike a word, an object cannot be divided.
+    /// Sum of the indents and the width of the widest object in the text, such as a picture. 0 if the text has no objects.
+    /// Unlike a word, an object cannot be divided.
     pub widest_object: f32,
 }

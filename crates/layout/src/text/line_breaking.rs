@@ -75,12 +75,13 @@ pub(super) struct LineBreaker<'a> {
     pub start: f32,
     /// Position at which the available space ends, in points from the column's leading edge.
     pub edge: f32,
-    /// Byte offset in the text. The line must end at this offset, unless it ends before.
+    /// Byte offset in the text at which the line must end at the latest.
     pub max_end_byte: usize,
     /// The decimal separator of the paragraph's language.
     pub decimal_separator: char,
-    /// The hyphenation zone in points (§17.15.1.53 w:hyphenationZone): a word is hyphenated only if the gap at the end of the
-    /// line would otherwise be larger. `None` if words are not hyphenated, or if the limit of consecutive hyphens is reached.
+    /// The hyphenation zone in points (§17.15.1.53 w:hyphenationZone). A word is hyphenated only if the gap at the end of the
+    /// line would otherwise be larger than this zone. `None` if words are not hyphenated, or if the limit of consecutive hyphens
+    /// is reached.
     pub hyphenation_zone: Option<f32>,
     /// True if the line is justified and its spaces may shrink to fit one more word.
     pub may_shrink_spaces: bool,
@@ -233,7 +234,7 @@ impl<'a> LinePosition<'a> {
 }
 
 impl PendingTab {
-    /// Returns the width in points that the tab has with the text that was added after it so far.
+    /// Returns the current width of the tab in points. The width depends on the text that was already added after the tab.
     fn width(&self) -> f32 {
         let before = match self.stop.kind {
             TabKind::Start | TabKind::Bar => 0.0,
@@ -390,7 +391,7 @@ impl LineBreaker<'_> {
     }
 }
 
-/// For each kind of break opportunity, the last one that fits into the line so far.
+/// The last break opportunity of each kind that fits into the line so far.
 #[derive(Default)]
 struct BreakCandidates {
     /// The last break after a space, a hyphen or similar.
@@ -455,9 +456,10 @@ impl BreakCandidates {
 }
 
 /// Maximum reduction of the spaces of a justified line to fit one more word, as a fraction of their width, as in Word. ECMA-376
-/// leaves this to the application. `MAX_SPACE_SHRINK` and `MAX_SHRINK_TO_GROWTH` were derived from 41 page starts of Word
-/// inside justified paragraphs, in five documents of compatibility mode 15. With the two limits, a line starts at 38 of these
-/// page starts; without shrinking, only at 16. In modes 12 and 14 the spaces only grow; 108 of 112 page starts match.
+/// leaves this to the application. `MAX_SPACE_SHRINK` and `MAX_SHRINK_TO_GROWTH` were derived from 41 pages of Word that start
+/// inside a justified paragraph, in five documents of compatibility mode 15. With both limits, 38 of these pages start at the
+/// beginning of a line here too. Without shrinking, only 16 do. In modes 12 and 14, the spaces only grow, and 108 of 112 pages
+/// match.
 const MAX_SPACE_SHRINK: f32 = 0.25;
 /// Maximum reduction of each space of a justified line to fit one more word. It is a fraction of the width by which the space
 /// would grow if the line ended before that word.

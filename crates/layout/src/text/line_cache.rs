@@ -88,7 +88,7 @@ impl LineCache {
     }
 }
 
-/// The inputs other than the text that determine the lines of a paragraph.
+/// The inputs that determine the lines of a paragraph, except for its text.
 #[derive(PartialEq)]
 pub(super) struct FormattingKey {
     properties: Arc<ParagraphProperties>,
@@ -134,8 +134,8 @@ pub(super) fn is_cacheable(source: &ParagraphSource) -> bool {
 pub(super) struct ShapedParagraph {
     pub source: ParagraphSource,
     pub clusters: Rc<Clusters>,
-    /// The positions at which text begins or ends whose direction differs from that of its surroundings. Empty if all text runs
-    /// from left to right.
+    /// The start and end positions of text whose direction differs from that of its surroundings. Empty if all text runs from
+    /// left to right.
     pub direction_edges: Vec<DirectionEdge>,
     /// Extent of the paragraph mark, which is the height of an empty line.
     pub mark_extent: Extent,

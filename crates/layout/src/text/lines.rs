@@ -44,8 +44,8 @@ pub struct ParagraphLines<'a> {
     clusters: Rc<Clusters>,
     /// Start of the next line.
     position: LineStart,
-    /// Slots of the cached lines that were returned since `applied_position`. If these lines cut words at their ends, the parts
-    /// of these words are not shaped separately in `clusters` yet.
+    /// Slots of the cached lines that were returned since `applied_position`. Such a line may cut a word at its end. The two
+    /// parts of this word are not shaped separately in `clusters` yet.
     unapplied_slots: Vec<LineSlot>,
     /// Start of the first line in `unapplied_slots`, or of the next line if `unapplied_slots` is empty.
     applied_position: LineStart,
@@ -148,8 +148,8 @@ impl<'a> ParagraphLines<'a> {
         Some(line)
     }
 
-    /// Fills the lines again that were taken from the cache. This cuts the words at the ends of these lines in `clusters` too,
-    /// and shapes their parts separately.
+    /// Applies the word cuts of lines from the cache to `clusters`. For this purpose, the lines are filled again. If a line cuts
+    /// a word at its end, the two parts of the word are shaped separately.
     fn apply_cached_cuts(&mut self) {
         let known = std::mem::take(&mut self.unapplied_slots);
         if known.is_empty() {
@@ -190,8 +190,8 @@ impl<'a> ParagraphLines<'a> {
         self.fill_until(slot, usize::MAX).cuts_word
     }
 
-    /// Returns the current position in the paragraph. Lines can be broken again from there later (on another page, or with
-    /// another width).
+    /// Returns the current position in the paragraph. A caller can return to this position with [`Self::rewind`] and break the
+    /// lines again, for example on another page or with another width.
     pub fn position(&self) -> LineStart {
         self.position
     }
@@ -277,16 +277,16 @@ impl<'a> ParagraphLines<'a> {
         self.paragraph.properties.alignment == Alignment::Both && self.context.settings.compatibility_mode >= 15
     }
 
-    /// Returns the hyphenation zone in points. Returns `None` if so many consecutive lines end in a hyphen that the next line
-    /// must not end in an automatic hyphen (§17.15.1.22 w:consecutiveHyphenLimit).
+    /// Returns the hyphenation zone in points. Returns `None` if the next line must not end in an automatic hyphen, because the
+    /// lines before it have reached the limit of consecutive hyphens (§17.15.1.22 w:consecutiveHyphenLimit).
     fn hyphenation_zone(&self) -> Option<f32> {
         let settings = self.context.settings;
         let limit = if settings.consecutive_hyphen_limit == 0 { u32::MAX } else { settings.consecutive_hyphen_limit };
         (self.position.consecutive_hyphens < limit).then(|| finite_or_zero(settings.hyphenation_zone).max(0.0))
     }
 
-    /// Shapes the letters before and after this byte offset separately, if they were shaped together before. Returns true if
-    /// the shapes changed.
+    /// Shapes the two parts of a cut word separately, if they were shaped together before. The cut is at this byte offset.
+    /// Returns true if the shapes changed.
     fn shape_sides_separately(&mut self, byte: usize) -> bool {
         let index = self.cluster_at(byte);
         if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
@@ -299,7 +299,8 @@ impl<'a> ParagraphLines<'a> {
         Rc::make_mut(&mut self.clusters).shape_sides_separately(index, from, &self.shaped.source, self.context.fonts)
     }
 
-    /// Shapes the letters on both sides of a former cut together again. Returns true if the shapes changed.
+    /// Shapes the two parts of a word as one word again, after the cut between them was removed. The cut was at this byte offset.
+    /// Returns true if the shapes changed.
     fn shape_sides_together(&mut self, byte: usize) -> bool {
         let index = self.cluster_at(byte);
         let from = self.reshape_start(index);

@@ -57,16 +57,20 @@ pub struct Context<'a> {
     pub line_cache: Option<&'a LineCache>,
 }
 
-/// The type of [`single_line`]. Formulas get this function as a parameter and use it for their text. The module `math`
-/// therefore does not import the files of `text` that call `math`.
+/// The type of [`single_line`]. Formulas use this function to lay out their text. They get it as a parameter, because an import
+/// would create a cycle. (Files of `text` call the module `math`.)
 pub(crate) type SingleLine = fn(&Context<'_>, &str, &RunProperties) -> SingleLineText;
 
 /// Provides the current text of fields. In the first layout pass, page numbers can be estimates. If they are wrong, the
 /// document is laid out again.
 pub trait FieldText {
-    /// Returns the text of a field in a language (the BCP 47 tag of the run that contains the field). Returns `None` if the
-    /// result that the document stores for the field must be used.
+    /// Returns the text of a field. `language` is the BCP 47 tag of the run that contains the field, or `None` if the run has
+    /// no language. Returns `None` if the result that the document stores for the field must be used.
     fn field_text(&self, field: &ComputedField, language: Option<&str>) -> Option<String>;
+    /// Returns true if lines must report the text with this character style, because STYLEREF fields may show the text.
+    fn locates_style(&self, _style: &str) -> bool {
+        false
+    }
     /// Returns the mark of a note, for example "3", "iv" or "*".
     fn note_mark_text(&self, kind: NoteKind, id: i64) -> String;
     /// Returns the mark of the note whose content is being laid out.

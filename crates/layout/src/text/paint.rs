@@ -39,6 +39,7 @@ impl Painter<'_> {
         let mut decorations = Decorations::new(self.context.fonts, self.baseline, self.text_edges);
         let mut foreground = Vec::new();
         let mut objects = Vec::new();
+        let mut label: Option<Range<usize>> = None;
         let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
         let mut readings = self.placed_rubies(segments).into_iter().peekable();
         for (index, segment) in segments.iter().enumerate() {
@@ -51,6 +52,10 @@ impl Painter<'_> {
             decorations.add_segment(segment, item, &span.run, &|| self.letter_edges(segment));
             let first = foreground.len();
             self.paint_segment(segment, item, span, &mut foreground, line);
+            if span.end <= self.source.label_text_end {
+                let start = label.as_ref().map_or(first, |label| label.start);
+                label = Some(start..foreground.len());
+            }
             let object = match &span.kind {
                 SpanKind::Formula(piece) => Some(piece.formula),
                 SpanKind::Object(drawing) => Some(drawing.id),
@@ -71,6 +76,7 @@ impl Painter<'_> {
         let DecorationItems { behind, over } = decorations.into_items();
         let shift = |items: Range<usize>| items.start + behind.len()..items.end + behind.len();
         line.objects = objects.into_iter().map(|object| ObjectItems { items: shift(object.items), ..object }).collect();
+        line.label_items = label.map_or_else(Range::default, shift);
         line.items =
             behind.into_iter().chain(foreground).chain(over).map(|item| TaggedItem { item, element: None }).collect();
     }
@@ -90,7 +96,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Returns the glyphs of a text segment, with the width that justification adds.
+    /// Returns the glyphs of a text segment, including the width that justification adds. Returns `None` if there are no
+    /// glyphs.
     fn text_run(&self, segment: &Segment, item: &TextItem, span: &Span) -> Option<GlyphRun> {
         let start = self.clusters.start(segment.clusters.start);
         let end = self.clusters.start(segment.clusters.end);
@@ -140,8 +147,9 @@ impl Painter<'_> {
         last.is_some_and(joining::joins_next) && next.is_some_and(joining::joins_previous)
     }
 
-    /// Returns tatweels with exactly this total width. They overlap if necessary. They connect two letters with space between
-    /// them and represent no characters of the text. The result is empty if the font has no tatweel.
+    /// Returns tatweels that connect two joined letters with space between them. Their total width is exactly `width` points;
+    /// they overlap if necessary. They represent no characters of the text: their byte range is `end..end`. The result is empty
+    /// if the font has no tatweel.
     fn connecting_tatweels(&self, item: &TextItem, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
         let one = short_text_glyphs(self.context, item, run, TATWEEL);
         let Some(glyph) = one.first().filter(|glyph| one.len() == 1 && glyph.id != 0 && glyph.advance > 0.1) else {
@@ -154,7 +162,8 @@ impl Painter<'_> {
         (0..count as usize).map(plain).collect()
     }
 
-    /// Returns the tatweels of a kashida with this total width. They represent no characters of the text.
+    /// Returns the tatweels of a kashida that is `width` points wide. They represent no characters of the text: their byte
+    /// range is `end..end`.
     fn kashida_glyphs(&self, item: &TextItem, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
         let one = short_text_glyphs(self.context, item, run, TATWEEL);
         let own: f32 = one.iter().map(|glyph| glyph.advance).sum();
@@ -195,7 +204,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Returns a glyph run in the formatting of an item, for text that is not part of the paragraph, such as a hyphen.
+    /// Returns a glyph run in the formatting of an item, for text that is not part of the paragraph, such as a hyphen. Returns
+    /// `None` if there are no glyphs.
     fn generated_run(&self, text: &str, item: &TextItem, span: &Span, segment: &Segment) -> Option<GlyphRun> {
         let glyphs = short_text_glyphs(self.context, item, &span.run, text);
         let (at, right_to_left) = (self.clusters.start(segment.clusters.end), item.level % 2 == 1);
@@ -234,8 +244,8 @@ impl Painter<'_> {
         Some(GlyphRun { synthetic_bold: run.synthetic_bold || leader == TabLeader::Heavy, ..run })
     }
 
-    /// Paints an object: a picture bullet, a part of a formula or a drawing. If `flow` must paint a drawing, it is only added
-    /// to the drawings of the line.
+    /// Paints an object: a picture bullet, a part of a formula or a drawing. A drawing that `flow` must paint is not painted
+    /// here, but added to the drawings of the line.
     fn paint_object(&self, segment: &Segment, item: &TextItem, span: &Span, out: &mut Vec<PageItem>, line: &mut Line) {
         let bottom = self.baseline - item.raise;
         match &span.kind {
@@ -294,7 +304,7 @@ impl Painter<'_> {
         self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.added_widths.width_of(index))
     }
 
-    /// Adds the anchors, notes, comments and bookmarks of a byte range of the text to the line.
+    /// Adds the anchors, notes, comments, bookmarks and styled texts of a byte range of the text to the line.
     pub fn add_markers(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         let markers = &self.source.markers;
         let first = markers.partition_point(|placed| placed.byte < bytes.start);
@@ -305,11 +315,12 @@ impl Painter<'_> {
                 Marker::Note(kind, id) => line.notes.push(NoteReference { kind: *kind, id: *id }),
                 Marker::Comment(id) => line.comments.push(LineComment { id: Arc::clone(id), x: x() }),
                 Marker::Bookmark(name) => line.bookmarks.push(Arc::clone(name)),
+                Marker::StyledText(inline) => line.styled_texts.push(*inline),
             }
         }
     }
 
-    /// Adds the areas of field values to the line, for those parts of the values that are in a byte range of the text.
+    /// Adds areas of field values to the line. Values outside `bytes`, a byte range of the paragraph's text, are skipped.
     pub fn add_value_areas(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         for range in &self.source.value_ranges {
             let (value, field) = (&range.bytes, range.field);
@@ -328,7 +339,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Returns the left edge and the width of those clusters of a segment that are in a byte range of the text.
+    /// Returns the left edge and the width of those clusters of a segment that are in a byte range of the text. Returns `None`
+    /// if the segment has no such clusters.
     fn byte_range_span(&self, segment: &Segment, bytes: &Range<usize>) -> Option<HorizontalSpan> {
         let within = |index: usize| bytes.contains(&self.clusters.start(index));
         let first = segment.clusters.clone().find(|&index| within(index))?;
@@ -394,8 +406,8 @@ fn touches(left: Rect, right: Rect) -> bool {
     (left.right() - right.x).abs() < 0.1
 }
 
-/// Returns the area of a horizontal rule in its line. `own` is the area that it has as a part of the text. `line` has the edges
-/// of the line.
+/// Returns the area of a horizontal rule. `own` is the area that the rule takes in the text. `line` has the left and right edge
+/// of the line, between which the rule is aligned.
 fn rule_area(rule: &HorizontalRule, own: Rect, line: HorizontalExtent) -> Rect {
     let room = (line.right - line.left).max(0.0);
     let width = rule.width_fraction.map_or(own.width, |share| room * share);
@@ -407,8 +419,8 @@ fn rule_area(rule: &HorizontalRule, own: Rect, line: HorizontalExtent) -> Rect {
     Rect { x: line.left + before, width, ..own }
 }
 
-/// Returns true if the picture is painted together with the line. Rotated, shaped, translucent, framed and vector pictures are
-/// painted by `flow`.
+/// Returns true if the picture is painted together with the line. All other pictures (rotated, shaped, translucent, framed or
+/// vector pictures) are painted by `flow`.
 fn is_plain_picture(picture: &Picture) -> bool {
     let whole = matches!(picture.geometry, Geometry::Rectangle) && picture.opacity >= 1.0;
     picture.orientation == Orientation::default() && whole && picture.metafile.is_none() && picture.outline.is_none()
@@ -422,8 +434,8 @@ pub(super) fn short_text_glyphs(context: &Context<'_>, item: &TextItem, run: &Ru
     shaped.glyphs.iter().map(|glyph| measure.scale_glyph(glyph).to_page_glyph(0..text.len() as u32)).collect()
 }
 
-/// Returns the shadow of a run: §17.3.2.13 w:emboss, §17.3.2.18 w:imprint, §17.3.2.31 w:shadow. Word and LibreOffice offset it
-/// by 1/24 of the font size.
+/// Returns the shadow of a run (§17.3.2.13 w:emboss, §17.3.2.18 w:imprint, §17.3.2.31 w:shadow), or `None` if the run has none.
+/// Word and LibreOffice offset the shadow by 1/24 of the font size.
 fn text_shadow(run: &RunProperties, size: f32) -> Option<TextShadow> {
     let far = size / 24.0;
     let (distance, color) = match (run.emboss, run.imprint, run.shadow) {
@@ -435,8 +447,8 @@ fn text_shadow(run: &RunProperties, size: f32) -> Option<TextShadow> {
     Some(TextShadow { right: distance, down: distance, color })
 }
 
-/// Returns the text colour of a run. `paragraph` is the background colour of its paragraph. The automatic colour is black, or
-/// white on a dark background (§17.3.2.6).
+/// Returns the text colour of a run. `paragraph` is the background colour of the paragraph, or `None` without a background. The
+/// automatic colour is black, or white on a dark background (§17.3.2.6).
 pub(crate) fn text_color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     let behind = run.highlight.or(run.shading).or(paragraph);
     match (run.color, super::decorate::tracked_change_color(run)) {

@@ -21,7 +21,7 @@ const LINE_END: char = '\u{2028}';
 const RUBY_START: char = '\u{2068}';
 const RUBY_END: char = '\u{2069}';
 
-/// Work units to process an inline element.
+/// Work units to process one inline element.
 const INLINE_WORK: usize = 4;
 
 /// Maximum bytes of text in one paragraph. A document with longer text is refused, because line breaking needs memory for each
@@ -32,12 +32,15 @@ impl ParagraphSource {
     pub fn new(paragraph: &Paragraph, context: &Context<'_>, single_line: SingleLine) -> Self {
         let mut source = Self::default();
         source.add_label(paragraph);
-        for inline in &paragraph.inlines {
+        for (index, inline) in paragraph.inlines.iter().enumerate() {
             if !context.fonts.meter().spend(INLINE_WORK) {
                 break;
             }
             let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
             if !inline.run.hidden || ruby {
+                if inline.run.style.as_ref().is_some_and(|style| context.fields.locates_style(style)) {
+                    source.add_marker(Marker::StyledText(u32::try_from(index).unwrap_or(u32::MAX)));
+                }
                 source.add_inline(inline, paragraph, context, single_line);
             }
         }
@@ -261,14 +264,14 @@ impl ParagraphSource {
     }
 }
 
-/// Returns the run without w:fitText. Used for the characters at the start and end of a ruby base, which are not part of the
-/// fitted text.
+/// Returns the run without w:fitText. This is used for the characters at the start and end of a ruby base, which are not part
+/// of the fitted text.
 fn without_fit(run: &Arc<RunProperties>) -> Arc<RunProperties> {
     if run.fit.is_some() { Arc::new(RunProperties { fit: None, ..(**run).clone() }) } else { Arc::clone(run) }
 }
 
-/// Returns true if the capital form of the letter is a single other letter. The capital forms of ß and ŉ have two letters, and
-/// Word leaves these letters unchanged.
+/// Returns true if the letter has a capital form that is a single letter. The capital forms of ß and ŉ have two letters, so Word
+/// does not capitalise ß and ŉ.
 fn has_capital(character: char) -> bool {
     let mut upper = character.to_uppercase();
     upper.next() != Some(character) && upper.next().is_none()

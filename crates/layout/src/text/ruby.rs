@@ -24,7 +24,7 @@ use crate::page::DisplayItem as PageItem;
 const MAX_RUBY_WIDTH: f32 = 20_000.0;
 /// Maximum number of letters of ruby text in a vertical stack.
 const MAX_STACKED_LETTERS: usize = 100;
-/// Height of the middle of a base above the baseline if the base is empty, in points.
+/// Height above the baseline at which ruby text is centred beside an empty base, in points.
 const EMPTY_BASE_MIDDLE: f32 = 4.0;
 
 /// Lays out the ruby texts of a paragraph. Widens each base that must be spread to the width of its ruby text. Returns the
@@ -104,8 +104,8 @@ fn ruby_ranges(source: &ParagraphSource) -> Vec<RubyRange> {
     units
 }
 
-/// Returns the width in points to which the narrower of base and ruby text is spread, or `None` if it is not spread. `letters`
-/// is the number of letters of the narrower one, and `narrow` its width. `wide` is the width of the wider one.
+/// Returns the width in points to which the narrower text is spread, or `None` if it is not spread. The narrower text is the base
+/// or the ruby text. `letters` is its number of letters, and `narrow` is its width. `wide` is the width of the wider text.
 fn spread_width(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> Option<f32> {
     match alignment {
         RubyAlignment::Distribute if letters > 1 => Some(wide),
@@ -253,7 +253,7 @@ pub(super) struct PlacedRuby<'a> {
     pub after_segment: usize,
     text: &'a RubyText,
     x: f32,
-    /// The y coordinate of the baseline of the base under or beside the ruby text, in points.
+    /// The y coordinate of the baseline of the base text, in points. The ruby text is above or beside this text.
     y: f32,
 }
 

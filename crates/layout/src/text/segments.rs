@@ -67,8 +67,8 @@ impl AddedWidths {
 pub(super) struct SegmentPlacer<'a> {
     pub source: &'a ParagraphSource,
     pub clusters: &'a Clusters,
-    /// The positions at which text begins or ends whose direction differs from that of its surroundings. Empty if all text runs
-    /// from left to right.
+    /// The start and end positions of text whose direction differs from that of its surroundings. Empty if all text runs from
+    /// left to right.
     pub direction_edges: &'a [DirectionEdge],
     pub alignment: Alignment,
     pub right_to_left: bool,
@@ -225,8 +225,8 @@ impl SegmentPlacer<'_> {
         segments
     }
 
-    /// Returns the bidirectional level of each cluster. Tabs, and white space before them and at the line end, have the
-    /// direction of the paragraph (UAX #9, L1).
+    /// Returns the bidirectional level of each cluster. Tabs have the direction of the paragraph (UAX #9, L1). White space before
+    /// a tab or at the end of the line has this direction too.
     fn cluster_levels(&self, line: &FilledLine) -> Vec<u8> {
         let base = u8::from(self.right_to_left);
         let mut has_paragraph_level = false;

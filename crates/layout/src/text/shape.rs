@@ -39,8 +39,8 @@ pub(crate) struct ShapedWord {
 }
 
 impl ShapedWord {
-    /// Returns the shape of the word without the tatweels at these byte offsets. The cluster offsets of the result are offsets
-    /// in the word without tatweels.
+    /// Returns the shape of the word after its tatweels are removed. `tatweels` has the byte offsets of the tatweels in the word.
+    /// The cluster offsets of the result are offsets in the word without tatweels.
     fn without_tatweels(&self, tatweels: &[usize]) -> Self {
         let mut out = Self::default();
         for (index, cluster) in self.clusters.iter().enumerate() {
@@ -94,8 +94,8 @@ struct WordsOfKey {
 
 /// Maximum size of the cache in bytes (8 MiB).
 const MAX_CACHE_BYTES: usize = 8 << 20;
-/// Maximum bytes of a word that is cached. Longer words are shaped on each request. (The words of a table cell are requested
-/// twice: for its width and for its lines.)
+/// Maximum bytes of a word that is cached. Longer words are shaped on each request. (A word of a table cell is requested twice,
+/// for the width of the cell and for its lines.)
 const MAX_CACHED_WORD_BYTES: usize = 4096;
 
 impl ShapeCache {

@@ -27,7 +27,7 @@ pub(super) struct ParagraphSource {
     pub value_ranges: Vec<ValueRange>,
     /// Byte offset at which the numbering label and its suffix (tab, space) end. 0 without a label.
     pub label_end: usize,
-    /// Byte offset at which the text of the label ends, before its suffix.
+    /// Byte offset at which the text of the label ends and the suffix of the label begins.
     pub label_text_end: usize,
     /// True if the text so far ends with a displayed formula. Text that is added after it begins a new line.
     pub ends_with_display_formula: bool,
@@ -67,8 +67,9 @@ pub(super) enum SpanKind {
     RubyEnd,
 }
 
-/// Compares only the kinds that the line cache supports (see [`is_cacheable`](super::line_cache::is_cacheable)). Any other
-/// kind is unequal to every kind, because it is laid out each time.
+/// Compares two kinds. Only kinds that the line cache supports can be equal (see
+/// [`is_cacheable`](super::line_cache::is_cacheable)). All other kinds count as different, because their paragraphs are laid out
+/// each time.
 impl PartialEq for SpanKind {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -85,7 +86,7 @@ impl PartialEq for SpanKind {
 /// A marker with its position in the text.
 #[derive(PartialEq)]
 pub(super) struct PlacedMarker {
-    /// Byte offset in the text.
+    /// Byte offset in the text of the paragraph.
     pub byte: usize,
     /// The marker.
     pub marker: Marker,
@@ -94,30 +95,33 @@ pub(super) struct PlacedMarker {
 /// The value of a field in the text.
 #[derive(PartialEq)]
 pub(super) struct ValueRange {
-    /// Byte range in the text.
+    /// Byte range of the value in the text of the paragraph.
     pub bytes: Range<usize>,
-    /// Index of the field.
+    /// Index of the field among the template's fields.
     pub field: u32,
 }
 
 /// A change of the width of a letter.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WidthChange {
-    /// Byte offset in the text at which the letter ends.
+    /// Byte offset in the text of the paragraph at which the letter ends.
     pub end_byte: usize,
     /// Added width in points. A negative width makes the letter narrower.
     pub width: f32,
 }
 
-/// A position without width that the layout of a line reports: an anchor, note reference, bookmark or comment.
+/// A position without width that the layout of a line reports, such as an anchor or a bookmark.
 pub(super) enum Marker {
     Anchor(Arc<Drawing>),
     Note(NoteKind, i64),
     Bookmark(Arc<str>),
     Comment(Arc<str>),
+    /// The start of text with a character style to which STYLEREF fields refer. The value is the index of the text's inline in
+    /// the paragraph.
+    StyledText(u32),
 }
 
-/// Anchors are never equal: paragraphs with anchors are not cached.
+/// Compares two markers. Anchors always count as different, because paragraphs with anchors are not cached.
 impl PartialEq for Marker {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -125,6 +129,7 @@ impl PartialEq for Marker {
             (Self::Bookmark(name), Self::Bookmark(other)) | (Self::Comment(name), Self::Comment(other)) => {
                 name == other
             }
+            (Self::StyledText(inline), Self::StyledText(other)) => inline == other,
             _ => false,
         }
     }
@@ -133,7 +138,7 @@ impl PartialEq for Marker {
 /// Ruby text after layout.
 pub(super) struct RubyText {
     pub lines: Vec<RubyLine>,
-    /// Number of letters, or 0 if the text is beside its base.
+    /// Number of letters of the ruby text, or 0 if it is beside its base.
     pub letter_count: usize,
     pub width: f32,
     pub extent: Extent,
@@ -175,12 +180,12 @@ impl GlyphStretch {
     pub const NONE: Self = Self { x: 1.0, y: 1.0 };
 }
 
-/// Extent above and below the baseline, in points.
+/// The height of content above and below the baseline, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Extent {
-    /// Distance from the baseline up to the top.
+    /// Distance from the baseline up to the top of the content.
     pub ascent: f32,
-    /// Distance from the baseline down to the bottom.
+    /// Distance from the baseline down to the bottom of the content.
     pub descent: f32,
 }
 
@@ -212,17 +217,18 @@ impl Extent {
 pub(super) struct TextItem {
     pub start: usize,
     pub end: usize,
-    /// Index in [`ParagraphSource::spans`].
+    /// Index of the item's span in [`ParagraphSource::spans`].
     pub span: usize,
     /// Bidirectional embedding level (UAX #9). Odd levels run from right to left.
     pub level: u8,
     pub script: Script,
     pub face_choice: FaceChoice,
-    /// The face of the run's own family. It determines the line height, also if a fallback face draws the glyph.
+    /// Index of the face of the run's own font family. This face determines the line height, even if a fallback face draws the
+    /// glyph.
     pub primary_face: u32,
     /// Font size in points, after superscript, subscript and small capitals are applied.
     pub size: f32,
-    /// Metrics of a line of the run's own family.
+    /// Metrics of a line in the run's own font family.
     pub line_metrics: LineMetrics,
     /// Scale of the glyphs.
     pub glyph_stretch: GlyphStretch,
@@ -230,7 +236,7 @@ pub(super) struct TextItem {
     pub line_height_size: f32,
     /// Font size of the run in points, before superscript, subscript and small capitals are applied.
     pub run_size: f32,
-    /// Upward shift in points.
+    /// Distance in points by which the text is raised above the baseline. A negative value lowers the text.
     pub raise: f32,
 }
 
@@ -241,7 +247,8 @@ pub(super) struct Cluster {
     pub start: u32,
     /// Index of the item in [`Clusters::items`].
     pub item: u32,
-    /// Index of the first glyph. The cluster's glyphs end where those of the next cluster begin.
+    /// Index of the cluster's first glyph in the list of all glyphs. The cluster's glyphs end where those of the next cluster
+    /// begin.
     pub first_glyph: u32,
     /// Advance width in points. Tabs have 0 until their line is filled.
     pub advance: f32,
@@ -280,7 +287,7 @@ pub(super) enum BreakBefore {
 pub(super) type ScaledGlyph = ShapedGlyph<f32>;
 
 impl ScaledGlyph {
-    /// Converts the glyph to a glyph of a page. `range` are the bytes of the run's text that it represents.
+    /// Converts the glyph to a glyph of a page. `range` is the byte range in the run's text that the glyph represents.
     pub fn to_page_glyph(self, range: Range<u32>) -> Glyph {
         Glyph { id: self.id, advance: self.advance, x_offset: self.x_offset, y_offset: self.y_offset, range }
     }

@@ -19,8 +19,8 @@ pub(super) struct TabStopResolver<'a> {
     pub column_width: f32,
 }
 
-/// Positions that differ by less than this many points count as equal. A tab stop at the position of the text is therefore
-/// skipped.
+/// Tolerance in points for positions of tab stops. If a tab stop is at most this far after the text, it is at the position of the
+/// text, and the tab goes to the next stop.
 const POSITION_TOLERANCE: f32 = 0.05;
 
 impl TabStopResolver<'_> {
@@ -39,7 +39,8 @@ impl TabStopResolver<'_> {
         stops.min_by(|a, b| a.position.total_cmp(&b.position)).unwrap_or_else(|| self.next_default_stop(x))
     }
 
-    /// Returns the next tab stop after `x` that the paragraph defines, or `None` if it defines no other.
+    /// Returns the next tab stop after `x` that the paragraph defines. Returns `None` if the paragraph defines no tab stop after
+    /// `x`.
     fn next_custom_stop(&self, x: f32) -> Option<ResolvedTabStop> {
         self.paragraph
             .properties

@@ -1,5 +1,5 @@
-//! Draws glyphs as shapes, so that PDF readers do not treat them as text. Shapes are used for the marks of letters (see
-//! [`text`](super::text)) and for shadows: a search must not find the letters of a shadow.
+//! Draws glyphs as shapes, so that PDF readers do not treat them as text. The marks of letters are drawn as shapes (see
+//! [`text`](super::text)). Shadows are drawn as shapes too, because a search must not find their letters.
 
 use std::collections::HashMap;
 

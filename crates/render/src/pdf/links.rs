@@ -21,7 +21,8 @@ const MAX_URI_BYTES: usize = 8_000;
 const MAX_DESCRIPTION: usize = 200;
 /// Bytes that the PDF writer needs for a link, besides its address.
 const LINK_BYTES: usize = 1_000;
-/// Number of copies of an address that exist at the same time, for example in the annotation, its object and the file.
+/// Number of copies of an address that are in memory at the same time. For example, the link annotation, its PDF object
+/// and the finished file each contain one.
 const COPIES: usize = 4;
 
 /// A link on a page.
@@ -122,7 +123,8 @@ fn is_safe(uri: &str) -> bool {
     uri.len() <= MAX_URI_BYTES && SAFE_SCHEMES.iter().any(|scheme| head.starts_with(scheme))
 }
 
-/// Characters to percent-encode, besides non-ASCII: a URI has only printable ASCII (RFC 3986). Existing escapes stay unchanged.
+/// Characters that are percent-encoded in a URI, in addition to all non-ASCII characters. A URI contains only printable
+/// ASCII characters (RFC 3986). Existing escapes stay unchanged.
 const ESCAPED_IN_URI: &AsciiSet = &CONTROLS.add(b' ');
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use waraq_layout::Pages;
 
 use super::links::page_destination;
 
-/// Maximum outline level, counted from 0: Word has nine levels. Entries with a higher level get this level.
+/// Maximum outline level, counted from 0. Word has nine levels. Entries with a higher level get this level.
 const MAX_LEVEL: u8 = 8;
 
 pub(super) fn pdf_metadata(pages: &Pages) -> Metadata {
@@ -70,8 +70,8 @@ fn parse_date(iso: &str) -> Option<DateTime> {
     Some(parts.into_iter().zip(small).fold(DateTime::new(year), |date, (part, number)| part(date, number)))
 }
 
-/// Converts a page label to krilla's type. A label like "iv" becomes a prefix without a number; "4" becomes a number,
-/// so that readers can sort.
+/// Converts a page label to krilla's type. A label such as "4" becomes a number, so that PDF readers can sort by it. A
+/// label such as "iv" becomes a prefix without a number.
 pub(super) fn page_label(label: &str) -> PageLabel {
     match label.parse::<NonZeroU32>() {
         Ok(number) if number.to_string() == label => PageLabel::new(Some(NumberingStyle::Arabic), None, Some(number)),
@@ -79,8 +79,8 @@ pub(super) fn page_label(label: &str) -> PageLabel {
     }
 }
 
-/// Builds the outline. A document without headings has no outline, so `None` is returned. If `required` is set, such a
-/// document gets one entry with its title instead, because krilla requires an outline for PDF/UA.
+/// Builds the outline. Returns `None` if the document has no headings and `required` is not set. If `required` is set,
+/// the outline of such a document has one entry with the title, because krilla requires an outline for PDF/UA.
 pub(super) fn outline(pages: &Pages, required: bool) -> Option<Outline> {
     let mut outline = Outline::new();
     if required
@@ -106,7 +106,8 @@ pub(super) fn outline(pages: &Pages, required: bool) -> Option<Outline> {
     (!pages.outline.is_empty()).then_some(outline)
 }
 
-/// Removes every entry at `level` or deeper from `open`, and adds it to its parent or to the outline.
+/// Closes the open entries at `level` or deeper. Each of these entries is moved from `open` to its parent entry, or to
+/// the outline if it has no parent.
 fn close_entries(level: u8, open: &mut Vec<(u8, OutlineNode)>, outline: &mut Outline) {
     while let Some((_, node)) = open.pop_if(|(opened, _)| *opened >= level) {
         match open.last_mut() {

@@ -6,7 +6,8 @@ use krilla::num::NormalizedF32;
 use krilla::paint::{Fill, FillRule, LineCap, LineJoin, LinearGradient, SpreadMethod, Stop, Stroke, StrokeDash};
 use waraq_layout::{Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
 
-/// Maximum number of dashes of a line. A line with more is drawn solid: the dashes would be invisible and slow to draw.
+/// Maximum number of dashes of a line. A line with more dashes is drawn solid, because the dashes would be invisible
+/// and slow to draw.
 const MAX_DASHES: f32 = 20_000.0;
 
 pub(super) fn krilla_color(Rgb(red, green, blue): Rgb) -> rgb::Color {

@@ -25,8 +25,8 @@ pub(super) struct StandardClaims {
 }
 
 impl StandardClaims {
-    /// Returns the requested claims, without those that the pages cannot satisfy. This function checks only the rules
-    /// that krilla ignores, or checks only after it has written the whole file.
+    /// Returns the requested claims without those that the pages cannot satisfy. This function does not check all
+    /// rules. It checks rules that krilla ignores, and rules that krilla checks only at the end of the file.
     pub(super) fn requested(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Diagnostic>) -> Self {
         let mut claims = Self { ua: options.pdf_ua, a: options.pdf_a };
         if pages.structure.is_empty() {
@@ -75,8 +75,9 @@ impl StandardClaims {
         builder.finish().unwrap_or_default()
     }
 
-    /// Gives up each claim that one of the `errors` contradicts. Gives up all claims if the `errors` contradict no
-    /// claim. For claims that are [`IfPossibleOrWarn`](StandardClaim::IfPossibleOrWarn), adds the reason to `warnings`.
+    /// Gives up each claim that one of the `errors` contradicts. If the `errors` contradict no claim, gives up all
+    /// claims, because krilla would refuse the file again. For claims that are
+    /// [`IfPossibleOrWarn`](StandardClaim::IfPossibleOrWarn), adds the reason to `warnings`.
     pub(super) fn give_up_refuted(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Diagnostic>) {
         let against = |speaks: fn(&Validators) -> bool| {
             let speaking = errors.iter().filter(|(_, validators)| speaks(validators));

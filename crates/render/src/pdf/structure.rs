@@ -19,7 +19,7 @@ pub(super) struct TagTreeBuilder<'a> {
 #[derive(Default, Clone)]
 struct ElementContent {
     children: Vec<TagChild>,
-    /// `true` if this element has been added to the leaves of its parent.
+    /// `true` if this element has been added to the children of its parent.
     is_attached: bool,
     /// The text of a heading. krilla needs it as the heading's title.
     title: String,
@@ -75,8 +75,9 @@ impl<'a> TagTreeBuilder<'a> {
         }
     }
 
-    /// Adds an element to the leaves of its parent, and so on up to the root. Does nothing if it has been added before.
-    /// It is called when content of the element is drawn, so the tag of a note is where the note is drawn.
+    /// Adds an element to the children of its parent, then the parent to the children of its own parent, and so on up
+    /// to the root. Stops at an element that has been added before. The caller calls this function when it draws
+    /// content of the element. The tag of a note is therefore at the place where the note is drawn.
     fn attach_to_parents(&mut self, mut index: usize) {
         // a parent has a smaller index than its children, so this loop ends
         while let Some(parent) = self.parent(index) {
@@ -140,7 +141,8 @@ impl<'a> TagTreeBuilder<'a> {
         (!nodes.is_empty()).then(|| TagGroup::with_children(krilla_tag(&kind, content.title.trim()), nodes))
     }
 
-    /// Returns the drawn content and the links of the leaves and of all elements below them, without the elements themselves.
+    /// Replaces each element in `leaves` with the drawn content and the links of that element and of all elements below
+    /// it. The result contains no elements.
     fn flattened(&mut self, leaves: Vec<TagChild>) -> Vec<TagChild> {
         let mut flat = Vec::new();
         let mut open: Vec<TagChild> = leaves.into_iter().rev().collect();
@@ -158,13 +160,29 @@ impl<'a> TagTreeBuilder<'a> {
     }
 }
 
-/// Returns `true` for elements that may hold content directly (ISO 32000-1, 14.8.4.3.3 and 14.8.4.3.4).
+/// Returns `true` for table cells and list bodies, which may contain content without a paragraph around it (ISO
+/// 32000-1, 14.8.4.3.3 and 14.8.4.3.4).
 fn is_cell(kind: &ElementKind) -> bool {
     matches!(kind, ElementKind::TableCell { .. } | ElementKind::TableHeader { .. } | ElementKind::ListBody)
 }
 
 fn link_group(identifier: Identifier) -> TagGroup {
     TagGroup::with_children(Tag::Link, vec![identifier.into()])
+}
+
+fn list_numbering(numbering: waraq_layout::ListNumbering) -> ListNumbering {
+    use waraq_layout::ListNumbering as Labels;
+    match numbering {
+        Labels::None => ListNumbering::None,
+        Labels::Disc => ListNumbering::Disc,
+        Labels::Circle => ListNumbering::Circle,
+        Labels::Square => ListNumbering::Square,
+        Labels::Decimal => ListNumbering::Decimal,
+        Labels::UpperRoman => ListNumbering::UpperRoman,
+        Labels::LowerRoman => ListNumbering::LowerRoman,
+        Labels::UpperAlpha => ListNumbering::UpperAlpha,
+        Labels::LowerAlpha => ListNumbering::LowerAlpha,
+    }
 }
 
 fn krilla_tag(kind: &ElementKind, title: &str) -> TagKind {
@@ -175,7 +193,7 @@ fn krilla_tag(kind: &ElementKind, title: &str) -> TagKind {
             let level = NonZeroU16::new(u16::from(*level)).unwrap_or(NonZeroU16::MIN);
             Tag::Hn(level, (!title.is_empty()).then(|| title.to_owned())).into()
         }
-        ElementKind::List => Tag::L(ListNumbering::None).into(),
+        ElementKind::List(numbering) => Tag::L(list_numbering(*numbering)).into(),
         ElementKind::ListItem => Tag::LI.into(),
         ElementKind::Label => Tag::Lbl.into(),
         ElementKind::ListBody => Tag::LBody.into(),

@@ -11,11 +11,13 @@
 //! Tatweels that stretch a justified line are glyphs without characters. They get the text range of the letter that they
 //! lengthen. krilla writes glyphs with the same range with an `ActualText`, so readers see one wide letter.
 //!
-//! A glyph whose text differs from its earlier text is drawn from another [subset](super::subsets) of its font. krilla
-//! marks right-to-left runs as `ReversedChars`, word by word, as a tagged PDF requires (ISO 32000-1, 14.8.2.3.3). But
-//! if two neighbouring words have both this mark and an `ActualText`, PDFium drops the second. A run that needs an
-//! `ActualText` is therefore passed to krilla in drawing order, because krilla does not mark such runs. All runs of an untagged
-//! PDF are passed in drawing order too: readers see the same text, and the file is smaller.
+//! A font subset maps each glyph to one text. A glyph that represents a second text is therefore drawn from another
+//! [subset](super::subsets) of its font.
+//!
+//! krilla marks right-to-left runs as `ReversedChars`, word by word, as a tagged PDF requires (ISO 32000-1, 14.8.2.3.3). But
+//! if two neighbouring words have both this mark and an `ActualText`, PDFium drops the second word. krilla does not mark runs
+//! that it receives in drawing order. A run that needs an `ActualText` is therefore passed to krilla in drawing order. All runs
+//! of an untagged PDF are passed in drawing order too, because readers see the same text and the file is smaller.
 
 use std::ops::Range;
 
@@ -241,8 +243,9 @@ impl<'a> KrillaRun<'a> {
         ordered
     }
 
-    /// Returns the index of the widest glyph of a cluster: the letter among its marks. Returns `None` if the cluster
-    /// has several wide glyphs, because the letter is then drawn in several pieces.
+    /// Returns the index of the widest glyph of a cluster. This glyph is the letter, and the other glyphs are its
+    /// marks. Returns `None` if the cluster has several wide glyphs, because the letter is then drawn in several
+    /// pieces.
     fn base_glyph(&self, font: FontId, cluster: &[Glyph]) -> Option<usize> {
         // a mark has no width of its own in the font, even if layout gave it an advance
         let metrics = self.metrics.get(font.index()).and_then(Option::as_ref);
@@ -299,7 +302,8 @@ fn without_direction_marks(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + cluster.trim_matches(mark).len()
 }
 
-/// Divides the text of a cluster into the texts of its glyphs. Neighbouring glyphs share a text, and short texts are not divided.
+/// Divides the text of a cluster into at most `glyphs` parts. Neighbouring glyphs may share a part. A text of up to
+/// [`LONGEST_TEXT`] bytes is not divided.
 fn parts(text: &str, range: Range<usize>, glyphs: usize) -> Vec<Range<usize>> {
     let count = range.len().div_ceil(LONGEST_TEXT).clamp(1, glyphs.max(1));
     let boundary = |part: usize| text.floor_char_boundary(range.start + range.len() * part / count);

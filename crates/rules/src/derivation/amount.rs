@@ -1,8 +1,9 @@
-//! Parses amounts as users type them, exact to the last digit.
+//! Parses amounts as users type them, without rounding.
 //!
-//! `1.234` is more than a thousand in some countries, and one and a fraction in others. An amount that can be read in two ways is
-//! accepted only if language, country and currency exclude one of them. Otherwise the error is [`NoValueReason::AmbiguousAmount`],
-//! because no words are better than wrong ones.
+//! Countries use different decimal separators: `1.234` means 1234 in some countries, and a little more than 1 in
+//! others. If an amount can be read in both ways, the parser uses the language, the country and the currency to exclude
+//! one reading. If two readings remain, the error is [`NoValueReason::AmbiguousAmount`], because an empty field is
+//! better than a wrong amount in words.
 
 use super::words::Language;
 use super::{Currency, NoValueReason, TemplateLocale};
@@ -24,18 +25,19 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Creates a number. `123_450` with 2 decimals is 1,234.50.
+    /// Creates the number `coefficient` / 10^`decimals`. For example, `123_450` with 2 decimals is 1,234.50. If
+    /// `decimals` is greater than 9, it counts as 9.
     pub fn new(coefficient: i64, decimals: u32) -> Self {
         Self { coefficient: coefficient.into(), decimals: decimals.min(MAX_DECIMALS as u32) }
     }
 
-    /// Returns the number of decimals.
+    /// Returns the number of digits after the decimal separator.
     pub fn decimals(self) -> u32 {
         self.decimals
     }
 
-    /// Returns the coefficient of the same number with `decimals` decimals. Returns `None` if the number does not fit
-    /// into that many decimals, or on overflow.
+    /// Returns the coefficient of the same number, written with `decimals` decimals. Returns `None` if this would drop
+    /// a digit other than zero, or on overflow.
     fn rescaled(self, decimals: u32) -> Option<i128> {
         match decimals.checked_sub(self.decimals) {
             Some(more) => self.coefficient.checked_mul(10_i128.checked_pow(more)?),
@@ -46,14 +48,16 @@ impl Decimal {
         }
     }
 
-    /// Returns the sum. It has as many decimals as the number that has more of them. Returns `None` on overflow.
+    /// Returns the sum of the two numbers, or `None` on overflow. The sum has as many decimals as the number with more
+    /// decimals.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         let decimals = self.decimals.max(other.decimals);
         let coefficient = self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)?;
         Some(Self { coefficient, decimals })
     }
 
-    /// Returns the integer part and the fraction, for example 4 and 50 for 4.5 with 2 `decimals`.
+    /// Splits the number into its integer part and its fraction. The fraction is in units of 10^-`decimals`: 4.5 with 2
+    /// `decimals` gives 4 and 50.
     ///
     /// # Errors
     /// [`NoValueReason::Negative`], [`NoValueReason::TooPrecise`], [`NoValueReason::TooLarge`].
@@ -104,7 +108,7 @@ enum SeparatorHabit {
     Point,
     /// A decimal comma: 1.234,50.
     Comma,
-    /// A decimal point or a decimal comma.
+    /// Both separators are usual, or the usual separator is not known.
     Either,
 }
 
@@ -144,9 +148,18 @@ pub(super) fn western_digit(character: char) -> Option<char> {
     char::from_digit(value, 10)
 }
 
-/// Parses an amount as a user typed it. Digits may be Western, Arabic-Indic or Eastern Arabic-Indic, and grouped by
-/// spaces, apostrophes, points or commas. A sign may precede the number, and the currency may be on either side. With
-/// `None` as currency, the number must stand alone.
+/// A number as it was typed, without separators.
+struct TypedNumber {
+    negative: bool,
+    /// The digits before the decimal separator.
+    whole: String,
+    /// The digits after the decimal separator.
+    fraction: String,
+}
+
+/// Parses an amount as a user typed it. Digits may be Western, Arabic-Indic or Eastern Arabic-Indic. They may be
+/// grouped by spaces, apostrophes, points or commas. A minus sign may precede the number, and the name or sign of
+/// `currency` may be before or after the number. If `currency` is `None`, the text must not contain a currency.
 ///
 /// # Errors
 /// [`NoValueReason::Empty`], [`NoValueReason::NoAmount`], [`NoValueReason::OtherCurrency`], [`NoValueReason::AmbiguousAmount`],
@@ -156,6 +169,32 @@ pub fn parse_amount(
     currency: Option<Currency>,
     setting: &TemplateLocale,
 ) -> Result<Decimal, NoValueReason> {
+    let TypedNumber { negative, whole, fraction } = parse_typed(typed, currency, setting)?;
+    if fraction.len() > currency.map_or(MAX_DECIMALS, |currency| currency.decimals() as usize) {
+        return Err(NoValueReason::TooPrecise);
+    }
+    if whole.trim_start_matches('0').len() > MAX_DIGITS {
+        return Err(NoValueReason::TooLarge);
+    }
+    let coefficient: i128 = format!("{whole}{fraction}").parse().map_err(|_| NoValueReason::TooLarge)?;
+    Ok(Decimal { coefficient: if negative { -coefficient } else { coefficient }, decimals: fraction.len() as u32 })
+}
+
+/// Parses a number of up to 28 digits without a currency, as a user typed it. Returns `None` if the text is not a number,
+/// can be read in two ways, or has more digits.
+pub(crate) fn parse_decimal(typed: &str, setting: &TemplateLocale) -> Option<rust_decimal::Decimal> {
+    let TypedNumber { negative, whole, fraction } = parse_typed(typed, None, setting).ok()?;
+    let point = if fraction.is_empty() { "" } else { "." };
+    let minus = if negative { "-" } else { "" };
+    rust_decimal::Decimal::from_str_exact(&format!("{minus}{whole}{point}{fraction}")).ok()
+}
+
+/// Parses a number with a sign and a currency. See [`parse_amount`].
+fn parse_typed(
+    typed: &str,
+    currency: Option<Currency>,
+    setting: &TemplateLocale,
+) -> Result<TypedNumber, NoValueReason> {
     let text: String = typed
         .chars()
         .filter(|character| !is_ignorable(*character))
@@ -194,13 +233,17 @@ pub fn parse_amount(
             }
         }
     }
-    let decimal = parse_number(number, currency, setting.separator_habit())?;
-    Ok(Decimal { coefficient: if negative { -decimal.coefficient } else { decimal.coefficient }, ..decimal })
+    let (whole, fraction) = split_number(number, currency, setting.separator_habit())?;
+    Ok(TypedNumber { negative, whole, fraction })
 }
 
-/// Parses the numeric part of an amount, from its first digit to its last. `habit` decides whether a point or comma is
-/// the decimal separator if both are possible.
-fn parse_number(number: &str, currency: Option<Currency>, habit: SeparatorHabit) -> Result<Decimal, NoValueReason> {
+/// Splits the numeric part of an amount, from its first digit to its last, into the digits before and after the decimal
+/// separator. If a point or comma can be the decimal separator or a group separator, `habit` decides.
+fn split_number(
+    number: &str,
+    currency: Option<Currency>,
+    habit: SeparatorHabit,
+) -> Result<(String, String), NoValueReason> {
     let runs: Vec<&str> = number.split(|character: char| !character.is_ascii_digit()).collect();
     let separators: Vec<char> = number.chars().filter(|character| !character.is_ascii_digit()).collect();
     if runs.iter().any(|run| run.is_empty()) {
@@ -215,18 +258,11 @@ fn parse_number(number: &str, currency: Option<Currency>, habit: SeparatorHabit)
     if !is_grouped(groups, grouping) {
         return Err(NoValueReason::NoAmount);
     }
-    if fraction.len() > currency.map_or(MAX_DECIMALS, |currency| currency.decimals() as usize) {
-        return Err(NoValueReason::TooPrecise);
-    }
-    let whole = groups.concat();
-    if whole.trim_start_matches('0').len() > MAX_DIGITS {
-        return Err(NoValueReason::TooLarge);
-    }
-    let coefficient = format!("{whole}{fraction}").parse().map_err(|_| NoValueReason::TooLarge)?;
-    Ok(Decimal { coefficient, decimals: fraction.len() as u32 })
+    Ok((groups.concat(), fraction.to_owned()))
 }
 
-/// Returns whether the last separator is the decimal separator. `runs` are the digits between the `separators`.
+/// Returns whether the last separator is the decimal separator. `runs` are the digits before, between and after the
+/// `separators`. Returns the error [`NoValueReason::AmbiguousAmount`] if this cannot be decided.
 fn has_fraction(
     runs: &[&str],
     separators: &[char],
@@ -258,7 +294,8 @@ fn has_fraction(
     }
 }
 
-/// Returns whether the digits are groups of three with equal separators.
+/// Returns whether the digits form one group, or several groups of three digits with equal separators. The first of
+/// several groups may have fewer digits.
 fn is_grouped(groups: &[&str], separators: &[char]) -> bool {
     let Some((first, rest)) = groups.split_first() else { return false };
     let alike =

@@ -1,4 +1,5 @@
-//! Currencies: the names of a currency and its fraction, and the signs that people write next to a number.
+//! Currencies: their names, the names of their fractional units (such as *cent*), and the signs that people write next
+//! to a number.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,8 +10,8 @@ use super::words::{Case, Language, MAX_IN_WORDS, arabic, english, french};
 use super::{Decimal, NoValueReason, TemplateLocale};
 use crate::name::fold;
 
-/// The names of a currency. In the countries that use the currency, its name has no adjective: *dirhams* in Morocco, *Moroccan
-/// dirhams* elsewhere.
+/// The names of a currency and of its fractional unit, such as *cent*. In the countries that use the currency, the name
+/// has no adjective: *dirhams* in Morocco, *Moroccan dirhams* elsewhere.
 struct Names {
     code: &'static str,
     /// The number of decimals that amounts in the currency have.
@@ -27,10 +28,10 @@ struct Names {
     french: [&'static str; 2],
     french_abroad: [&'static str; 2],
     french_fraction: [&'static str; 2],
-    /// The Arabic singular, and the Arabic plural that follows 3 to 10.
+    /// The Arabic singular, and the Arabic plural that is used after the numbers 3 to 10.
     arabic: [&'static str; 2],
-    /// The Arabic adjective in the masculine singular, for countries that are not in `home`. Empty if the name is
-    /// unique without an adjective.
+    /// The Arabic adjective in the masculine singular, for countries that are not in `home`. Empty if the name without
+    /// an adjective is already unique.
     arabic_adjective: &'static str,
     arabic_fraction: [&'static str; 2],
 }
@@ -169,7 +170,7 @@ currencies! {
         ["فرنك", "فرنكات"], "سويسري", ["سنتيم", "سنتيمات"];
 }
 
-/// Normalises a sign for the lookup: `Dhs.` becomes `dhs`; `€` is not changed.
+/// Normalises a currency sign or name before it is looked up: `Dhs.` becomes `dhs`; `€` is not changed.
 fn normalize_sign(sign: &str) -> String {
     let folded = fold(sign);
     if folded.is_empty() { sign.to_owned() } else { folded }
@@ -195,9 +196,9 @@ impl Currency {
         self.names().decimals
     }
 
-    /// Returns whether a sign next to a number means this currency. `Some(false)` means that the sign belongs to
-    /// another currency, and `None` that it is unknown.
-    pub(super) fn matches_sign(self, sign: &str) -> Option<bool> {
+    /// Returns whether `sign`, written next to a number, means this currency. `Some(false)` means that the sign belongs
+    /// only to other currencies. `None` means that the sign is unknown.
+    pub(crate) fn matches_sign(self, sign: &str) -> Option<bool> {
         static SIGNS: LazyLock<BTreeMap<String, Vec<Currency>>> = LazyLock::new(|| {
             let mut signs: BTreeMap<String, Vec<Currency>> = BTreeMap::new();
             for currency in Currency::ALL {
@@ -222,7 +223,7 @@ impl Currency {
         written.chain(named).map(str::to_owned).chain(accusative).collect()
     }
 
-    /// Returns an amount in words, with the names of the currency and its fraction.
+    /// Returns an amount in words, with the names of the currency and of its fractional unit.
     ///
     /// # Errors
     /// [`NoValueReason::Negative`], [`NoValueReason::TooPrecise`], [`NoValueReason::TooLarge`].

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime, Time};
 
 use super::amount::western_digit;
 use super::words::{Case, Language, arabic, english, french};
 use super::{NoValueReason, TemplateLocale};
+use crate::format::{Locale, LocaleData, locale_data};
 use crate::name::{fold, is_ignorable};
 
 /// The accepted years. Years of the Hijri calendar are smaller, so a Hijri date is refused and not read as a Gregorian one.
@@ -15,56 +16,8 @@ const YEARS: std::ops::RangeInclusive<i16> = 1700..=2999;
 /// Maximum number of characters of a typed date.
 const MAX_CHARACTERS: usize = 100;
 
-const ENGLISH: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const FRENCH: [&str; 12] = [
-    "janvier",
-    "février",
-    "mars",
-    "avril",
-    "mai",
-    "juin",
-    "juillet",
-    "août",
-    "septembre",
-    "octobre",
-    "novembre",
-    "décembre",
-];
-const ARABIC: [&str; 12] =
-    ["يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"];
-const MOROCCAN: [&str; 12] =
-    ["يناير", "فبراير", "مارس", "أبريل", "ماي", "يونيو", "يوليوز", "غشت", "شتنبر", "أكتوبر", "نونبر", "دجنبر"];
-const ALGERIAN: [&str; 12] =
-    ["جانفي", "فيفري", "مارس", "أفريل", "ماي", "جوان", "جويلية", "أوت", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"];
-const MAURITANIAN: [&str; 12] =
-    ["يناير", "فبراير", "مارس", "إبريل", "مايو", "يونيو", "يوليو", "أغشت", "شتمبر", "أكتوبر", "نوفمبر", "دجمبر"];
-const LEVANTINE: [&str; 12] = [
-    "كانون الثاني",
-    "شباط",
-    "آذار",
-    "نيسان",
-    "أيار",
-    "حزيران",
-    "تموز",
-    "آب",
-    "أيلول",
-    "تشرين الأول",
-    "تشرين الثاني",
-    "كانون الأول",
-];
+/// The locales whose names of months are read in any template: English, French and the kinds of Arabic names.
+const READ_LOCALES: [&str; 7] = ["en", "fr", "ar", "ar-MA", "ar-DZ", "ar-MR", "ar-SY"];
 /// Common abbreviations of the names of months.
 const ABBREVIATIONS: [(&str, i8); 20] = [
     ("jan", 1),
@@ -88,27 +41,20 @@ const ABBREVIATIONS: [(&str, i8); 20] = [
     ("اغسطس", 8),
     ("ابريل", 4),
 ];
-/// Words in dates that are ignored.
+/// Words that the parser ignores in a date.
 const IGNORED_WORDS: [&str; 17] =
     ["the", "of", "day", "on", "le", "de", "du", "er", "st", "nd", "rd", "th", "من", "في", "شهر", "سنة", "عام"];
 
-/// Returns the names of the months in a language, as used in a country (ISO 3166).
-pub fn month_names(language: Language, country: Option<&str>) -> &'static [&'static str; 12] {
-    match (language, country) {
-        (Language::English, _) => &ENGLISH,
-        (Language::French, _) => &FRENCH,
-        (Language::Arabic, Some("MA" | "EH")) => &MOROCCAN,
-        (Language::Arabic, Some("DZ" | "TN")) => &ALGERIAN,
-        (Language::Arabic, Some("MR")) => &MAURITANIAN,
-        (Language::Arabic, Some("SY" | "LB" | "JO" | "PS" | "IQ")) => &LEVANTINE,
-        (Language::Arabic, _) => &ARABIC,
-    }
+/// Returns the names of the months in the language and country of a template.
+fn months(setting: &TemplateLocale) -> LocaleData {
+    locale_data(Locale { tag: setting.language, country: setting.country })
 }
 
 /// Returns a date in words, or `None` if the template's language is not supported.
 pub(crate) fn date_in_words(date: Date, case: Case, setting: &TemplateLocale) -> Option<String> {
     let language = setting.language()?;
-    let month = month_names(language, setting.country).get(usize::try_from(date.month() - 1).ok()?)?;
+    let names = months(setting);
+    let month = names.months.get(usize::try_from(date.month() - 1).ok()?)?;
     let (day, year) = (u64::try_from(date.day()).ok()?, u64::try_from(date.year()).ok()?);
     Some(match language {
         Language::English => english::date(day, month, year),
@@ -135,7 +81,7 @@ pub(crate) fn parse_date(typed: &str, setting: &TemplateLocale) -> Result<Date, 
     if text.trim().is_empty() {
         return Err(NoValueReason::Empty);
     }
-    let (numbers, months) = split_date(&text).ok_or(NoValueReason::NoDate)?;
+    let (numbers, months) = split_date(&text, setting).ok_or(NoValueReason::NoDate)?;
     let is_year = |digits: &String| digits.len() == 4;
     let (year, month, day) = match (numbers.as_slice(), months.as_slice()) {
         ([year, month, day], []) if is_year(year) => (year, parse_day_or_month(month)?, day),
@@ -159,7 +105,49 @@ pub(crate) fn parse_date(typed: &str, setting: &TemplateLocale) -> Result<Date, 
     Date::new(year, month, parse_day_or_month(day)?).map_err(|_| NoValueReason::NoDate)
 }
 
-/// Parses the number of a day or of a month, which has at most two digits.
+/// Parses a Gregorian date with or without a time: `2026-03-15T14:30:00`, any form of [`parse_date`], or such a date
+/// before a time, as in `15/03/2026 2:30 PM`. A date without a time is midnight.
+///
+/// # Errors
+/// [`NoValueReason::Empty`], [`NoValueReason::NoDate`], [`NoValueReason::AmbiguousDate`].
+pub fn parse_date_time(typed: &str, setting: &TemplateLocale) -> Result<DateTime, NoValueReason> {
+    let text = typed.trim();
+    if text.contains('T') && text.len() <= MAX_CHARACTERS {
+        let iso = text.strip_suffix('Z').unwrap_or(text).parse::<DateTime>().ok();
+        if let Some(moment) = iso.filter(|moment| YEARS.contains(&moment.year())) {
+            return Ok(moment);
+        }
+    }
+    let with_time = text.find(':').and_then(|colon| {
+        let split = text.get(..colon)?.rfind(char::is_whitespace)?;
+        let (date, time) = text.split_at_checked(split)?;
+        Some((date, parse_time(time)?))
+    });
+    let (date, time) = with_time.unwrap_or((typed, Time::midnight()));
+    Ok(parse_date(date, setting)?.to_datetime(time))
+}
+
+/// Parses a time such as `15:30`, `3:30:20 PM` or `3:30 م`. Returns `None` for other text.
+pub(crate) fn parse_time(typed: &str) -> Option<Time> {
+    let text = typed.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(text.len());
+    let (clock, half_day) = text.split_at_checked(end)?;
+    let numbers: Option<Vec<i8>> = clock.split(':').map(|number| number.parse().ok()).collect();
+    let (hour, minute, second) = match numbers?.as_slice() {
+        [hour, minute] => (*hour, *minute, 0),
+        [hour, minute, second] => (*hour, *minute, *second),
+        _ => return None,
+    };
+    let hour = match half_day.trim().to_lowercase().replace(['.', ' '], "").as_str() {
+        "" => hour,
+        "am" | "ص" if (1..=12).contains(&hour) => hour % 12,
+        "pm" | "م" if (1..=12).contains(&hour) => hour % 12 + 12,
+        _ => return None,
+    };
+    Time::new(hour, minute, second, 0).ok()
+}
+
+/// Parses the number of a day or of a month. More than two digits are an error.
 fn parse_day_or_month(digits: &str) -> Result<i8, NoValueReason> {
     if digits.len() > 2 { Err(NoValueReason::NoDate) } else { digits.parse().map_err(|_| NoValueReason::NoDate) }
 }
@@ -167,7 +155,7 @@ fn parse_day_or_month(digits: &str) -> Result<i8, NoValueReason> {
 enum DayMonthOrder {
     DayFirst,
     MonthFirst,
-    /// The order is unknown, as in English without a country.
+    /// The order of day and month is not known, as in English without a country.
     Either,
 }
 
@@ -179,9 +167,9 @@ fn day_month_order(setting: &TemplateLocale) -> DayMonthOrder {
     }
 }
 
-/// Returns the numbers of a date, and the months that it names, each in order. Returns `None` if the text contains a
-/// word that is neither a month nor ignored.
-fn split_date(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
+/// Splits a date into its numbers and the months that are written as words (1 is January). Both lists are in order of
+/// appearance. Returns `None` if the text contains a word that is neither a month nor an ignored word.
+fn split_date(text: &str, setting: &TemplateLocale) -> Option<(Vec<String>, Vec<i8>)> {
     let (mut numbers, mut months) = (Vec::new(), Vec::new());
     let mut words: Vec<String> = Vec::new();
     for piece in text.split(|character: char| character.is_whitespace() || "/.-,،'’".contains(character)) {
@@ -189,7 +177,7 @@ fn split_date(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
         let end = piece.find(|character: char| !character.is_ascii_digit()).unwrap_or(piece.len());
         let (digits, word) = piece.split_at(end);
         if !digits.is_empty() {
-            months.extend(months_in(&words)?);
+            months.extend(months_in(&words, setting)?);
             words.clear();
             numbers.push(digits.to_owned());
         }
@@ -197,24 +185,24 @@ fn split_date(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
             words.push(fold(word));
         }
     }
-    months.extend(months_in(&words)?);
+    months.extend(months_in(&words, setting)?);
     Some((numbers, months))
 }
 
-/// Returns the months that the words name. The name of a month may consist of two words. Returns `None` if a word is
-/// neither a month nor ignored.
-fn months_in(words: &[String]) -> Option<Vec<i8>> {
+/// Returns the months that `words` name, in order (1 is January). The name of a month may consist of two words. Returns
+/// `None` if a word is neither a month nor an ignored word.
+fn months_in(words: &[String], setting: &TemplateLocale) -> Option<Vec<i8>> {
     let mut found = Vec::new();
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {
         let two = after.first().map(|next| format!("{word}{next}"));
-        if let Some(month) = two.and_then(|two| month(&two)) {
+        if let Some(month) = two.and_then(|two| month(&two, setting)) {
             found.push(month);
             rest = after.get(1..).unwrap_or_default();
             continue;
         }
         rest = after;
-        match month(word) {
+        match month(word, setting) {
             Some(month) => found.push(month),
             None if is_ignored_word(word) => {}
             None => return None,
@@ -223,14 +211,29 @@ fn months_in(words: &[String]) -> Option<Vec<i8>> {
     Some(found)
 }
 
-/// Returns the month that a folded word names, in any language.
-fn month(folded: &str) -> Option<i8> {
+/// Returns the month (1 is January) that a word names in English, French, Arabic or the language of the template.
+/// Returns `None` if the word is not a month. The word must be folded with [`fold`].
+fn month(folded: &str, setting: &TemplateLocale) -> Option<i8> {
     static MONTHS: LazyLock<BTreeMap<String, i8>> = LazyLock::new(|| {
-        let tables = [&ENGLISH, &FRENCH, &ARABIC, &MOROCCAN, &ALGERIAN, &MAURITANIAN, &LEVANTINE];
-        let whole = tables.into_iter().flat_map(|table| table.iter().copied().zip(1..));
+        let names = READ_LOCALES.into_iter().map(|tag| locale_data(Locale { tag, country: None }).months);
+        let whole = names.flat_map(|names| names.into_iter().zip(1..));
         whole.chain(ABBREVIATIONS).map(|(name, month)| (fold(name), month)).collect()
     });
-    MONTHS.get(folded).copied()
+    let known = MONTHS.get(folded).copied();
+    if known.is_some() || setting.language().is_some() || folded.is_empty() {
+        return known;
+    }
+    let own = months(setting);
+    let lists = [own.months, own.months_alone, own.short_months, own.short_months_alone];
+    lists
+        .into_iter()
+        .find_map(|names| names.into_iter().zip(1..).find(|(name, _)| is_name(name, folded)))
+        .map(|(_, month)| month)
+}
+
+/// Returns whether a folded word is a name of a month, which may be abbreviated with a point.
+fn is_name(name: &str, folded: &str) -> bool {
+    fold(name.trim_end_matches('.')) == folded
 }
 
 fn is_ignored_word(folded: &str) -> bool {

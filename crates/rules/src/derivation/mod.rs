@@ -27,10 +27,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use amount::parse_decimal;
 pub use amount::{Decimal, parse_amount};
 pub use currency::Currency;
-pub use date::month_names;
+pub use date::parse_date_time;
+pub(crate) use date::parse_time;
 pub use words::{Case, Language, MAX_IN_WORDS, cardinal};
+pub(crate) use words::{french::ordinal as french_ordinal, ordinal};
 
 use self::date::{date_in_words, parse_date};
 use crate::{ErrorCode, RuleViolation, Values, is_empty};
@@ -69,7 +72,8 @@ pub enum Derivation {
     Sum {
         /// The fields with the amounts.
         of: Vec<String>,
-        /// The common currency of the amounts. It determines the number of decimals of the sum.
+        /// The common currency of the amounts. The sum has the number of decimals of this currency. Without a currency,
+        /// the sum has as many decimals as the amount with the most decimals.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         currency: Option<Currency>,
     },
@@ -96,12 +100,13 @@ impl Derivation {
 /// The derivations of a template, by the name of the derived field.
 pub type Derivations = BTreeMap<String, Derivation>;
 
-/// The language and country of a template. They determine the format of numbers and the words.
+/// The language and country of a template. They determine the format of numbers, and the language of amounts and dates
+/// in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TemplateLocale<'a> {
-    /// The language (BCP 47).
+    /// The language of the template, as a BCP 47 tag.
     pub language: &'a str,
-    /// The country (ISO 3166).
+    /// The country of the template (ISO 3166). `None` if the template is not specific to a country.
     pub country: Option<&'a str>,
 }
 
@@ -119,21 +124,21 @@ impl TemplateLocale<'_> {
 pub enum NoValueReason {
     /// The source fields are empty.
     Empty,
-    /// The source is not an amount.
+    /// The value of the source field is not an amount.
     NoAmount,
     /// A point or a comma could be the decimal separator or the group separator.
     AmbiguousAmount,
-    /// The amount is in another currency.
+    /// The amount is in another currency than the one that the derivation requires.
     OtherCurrency,
-    /// The amount has more decimals than the currency.
+    /// The amount has more decimals than the currency allows.
     TooPrecise,
     /// The amount is too large to be written in words.
     TooLarge,
     /// The amount is negative, which cannot be written in words.
     Negative,
-    /// The source is not a date of the Gregorian calendar from 1700 to 2999.
+    /// The value of the source field is not a date of the Gregorian calendar from 1700 to 2999.
     NoDate,
-    /// The order of day and month is ambiguous.
+    /// The date does not show which number is the day and which is the month.
     AmbiguousDate,
     /// The language of the template is not supported.
     NoLanguage,
@@ -151,9 +156,9 @@ impl std::fmt::Display for NoValueReason {
 ///
 /// # Errors
 /// - [`ErrorCode::DerivationSource`], with the names that are not fields.
-/// - [`ErrorCode::DerivationCycle`], with the fields of a cycle and those that depend on it.
-/// - [`ErrorCode::InvalidDerivation`], with the fields that have no source, too many sources or a source twice. Without
-///   fields if there are more than [`MAX_DERIVATIONS`] derivations.
+/// - [`ErrorCode::DerivationCycle`], with the fields of a cycle and the fields that depend on a cycle.
+/// - [`ErrorCode::InvalidDerivation`], with the fields that have no source, too many sources or the same source twice. If
+///   there are more than [`MAX_DERIVATIONS`] derivations, the error lists no fields.
 pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(), RuleViolation> {
     if derivations.len() > MAX_DERIVATIONS {
         let message = format!("A template can have at most {MAX_DERIVATIONS} derived fields.");
@@ -217,15 +222,16 @@ fn fields_in_cycles(derivations: &Derivations) -> Vec<&str> {
 #[derive(Debug, Clone)]
 struct ComputedValue {
     text: String,
-    /// The number, if the field is a sum. Fields that depend on the sum use it without parsing the text.
+    /// The number, if the field is a sum, otherwise `None`. Fields that depend on the sum use this number and do not
+    /// parse the text.
     decimal: Option<Decimal>,
 }
 
 /// The value of each derived field by its name, or the reason why it has no value.
 pub type DerivedValues = BTreeMap<String, Result<String, NoValueReason>>;
 
-/// Fills in the derived fields that have no value in `values`. Fields that cannot be derived become empty. Returns the
-/// derived values.
+/// Derives the fields that have no value in `values`, and writes the results into `values`. A field that cannot be
+/// derived becomes empty. Returns the results, with the reasons for fields that cannot be derived.
 pub fn fill_derived_values(values: &mut Values, derivations: &Derivations, setting: &TemplateLocale) -> DerivedValues {
     for field in derivations.keys() {
         values.insert_missing(field);
@@ -283,7 +289,7 @@ enum SourceValue<'a> {
     Typed(&'a str),
     /// The field is a derived sum.
     Sum(Decimal),
-    /// The field is derived and is an amount or a date in words.
+    /// The field contains an amount or a date in words, derived from other fields. No value can be derived from words.
     Words,
     /// The field is empty or has no derived value.
     Missing(NoValueReason),

@@ -11,12 +11,12 @@ use super::{FieldContext, FieldSettings, ValueKind, readable_name};
 /// limited.
 const MAX_BYTES: usize = 100_000;
 
-/// Minimum number of fields in a template whose fields are grouped by headings.
+/// Minimum number of fields for groups. If a template has fewer fields, they are not grouped by headings.
 const MIN_GROUPED_FIELDS: usize = 6;
 
-/// Maximum number of characters of a heading.
+/// Maximum number of characters of a heading. Longer headings are ignored.
 const MAX_HEADING_CHARACTERS: usize = 80;
-/// Maximum number of characters of a label in a table cell or before a colon.
+/// Maximum number of characters of a label in a table cell or before a colon. Longer labels are ignored.
 const MAX_LABEL_CHARACTERS: usize = 40;
 
 /// Detects the settings of `fields`, which are in reading order. `around` contains the text around some or all of the
@@ -43,22 +43,30 @@ pub fn detect_settings(fields: &[String], around: &[FieldContext]) -> Vec<FieldS
 
 fn approximate_size(help: &FieldSettings) -> usize {
     let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-    help.field.len() + length(&help.label) + length(&help.group) + 50
+    let choices: usize = help.choices.iter().flatten().map(|choice| choice.len() + 3).sum();
+    help.field.len() + length(&help.label) + length(&help.group) + choices + 50
 }
 
 fn detect_field_settings(field: &str, around: Option<&FieldContext>) -> FieldSettings {
     let label = Some(readable_name(field)).filter(|label| label != field && !label.is_empty());
     let name = label.as_deref().unwrap_or(field);
     let (before, after, cell) = around.map_or(("", "", ""), |one| (&one.before, &one.after, &one.cell_label));
-    let choices = detect_choices(name, after);
-    let kind = match &choices {
-        Some(_) => Some(ValueKind::Choice),
-        None => kind_of_name(name).or_else(|| detect_kind_from_context(name, before, after, cell)),
+    let listed = around.map(|one| &one.control_choices).filter(|choices| !choices.is_empty()).cloned();
+    let choices = match around.and_then(|one| one.control_kind) {
+        None | Some(ValueKind::Choice) => listed.or_else(|| detect_choices(name, after)),
+        Some(_) => None,
+    };
+    let kind = match (&choices, around.and_then(|one| one.control_kind)) {
+        (Some(_), _) => Some(ValueKind::Choice),
+        // A list without items is a text.
+        (None, Some(kind)) if kind != ValueKind::Choice => Some(kind),
+        _ => kind_of_name(name).or_else(|| detect_kind_from_context(name, before, after, cell)),
     };
     FieldSettings { label, kind, choices, ..FieldSettings::empty(field) }
 }
 
-/// Detects the kind of a field from the text around it. Used if [`kind_of_name`] returns `None`.
+/// Detects the kind of a field if [`kind_of_name`] returns `None` for its name. `before` and `after` are the text
+/// around the field in its paragraph. `cell` is the label of the table cell, or empty.
 fn detect_kind_from_context(name: &str, before: &str, after: &str, cell: &str) -> Option<ValueKind> {
     let words = NameWords::split(name);
     // `Date et lieu` names two things, so the value has no single kind.
@@ -69,8 +77,8 @@ fn detect_kind_from_context(name: &str, before: &str, after: &str, cell: &str) -
         return Some(ValueKind::Amount);
     }
     let short = |text: &str| text.chars().count() <= MAX_LABEL_CHARACTERS;
-    // The label is the text before a colon directly before the field, such as `Date :`. Without it, the label of the
-    // table cell counts.
+    // If a colon is directly before the field, as in `Date :`, the text before the colon is the label. If this label is
+    // too long or shows no kind, the label of the table cell is used.
     let colon = before.trim_end().strip_suffix([':', '：']).map(|before| {
         let from = before.rfind(['.', ';', ',', '،', '؛', '|', '·', '–', '\t', '\n']).map_or(0, |at| at + 1);
         before.get(from..).unwrap_or(before).trim_start_matches(|letter: char| !letter.is_alphanumeric())
@@ -80,8 +88,9 @@ fn detect_kind_from_context(name: &str, before: &str, after: &str, cell: &str) -
         .filter(|kind| matches!(kind, ValueKind::Date | ValueKind::Amount | ValueKind::Email | ValueKind::Phone))
 }
 
-/// Returns the heading of each field if the headings make a form easier to read. This is the case if there are at least
-/// two headings, with at least two fields on average. Otherwise returns `None` for all fields.
+/// Returns the heading of each field, or `None` for a field without a heading. Headings are used only if there are at
+/// least two, and at least two fields per heading on average. Otherwise they do not make a form easier to read, and the
+/// result is `None` for all fields.
 fn detect_groups(fields: &[String], around: &HashMap<&str, &FieldContext>) -> Vec<Option<String>> {
     let none = vec![None; fields.len()];
     if fields.len() < MIN_GROUPED_FIELDS {

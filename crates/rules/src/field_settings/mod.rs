@@ -45,7 +45,7 @@ pub enum ValueKind {
     LongText,
     /// A calendar date.
     Date,
-    /// An amount of money, whose digits are grouped.
+    /// An amount of money. The form groups its digits.
     Amount,
     /// A number that is not an amount of money.
     Number,
@@ -66,7 +66,7 @@ pub enum ValueKind {
 pub struct FieldSettings {
     /// The name of the field.
     pub field: String,
-    /// The label in the form. If empty, the field's name is used.
+    /// The label in the form. An empty label means that the form shows the field's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// A hint for the user, in one sentence.
@@ -114,7 +114,7 @@ impl FieldSettings {
         said.into_iter().filter(|(_, is)| *is).map(|(part, _)| part)
     }
 
-    /// Returns these settings, completed from `other`: settings that are not set here are copied from there.
+    /// Returns these settings, and copies the settings that are `None` in `self` from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -152,13 +152,14 @@ pub enum SettingName {
     Derivation,
 }
 
-/// The settings of the fields in one version of a template. A field in neither list has the kind text and no other settings.
+/// The settings of the fields in one version of a template. A field that is in neither list has the kind text and no
+/// other settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct TemplateFieldSettings {
-    /// The settings that an admin has overridden.
+    /// The settings that admins have entered. They take precedence over the detected settings.
     #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
     pub overridden: Vec<FieldSettings>,
-    /// The settings detected from names and surroundings when the file was uploaded.
+    /// The settings that were detected from field names and the surrounding text when the file was uploaded.
     #[serde(rename = "guessed", default, skip_serializing_if = "Vec::is_empty")]
     pub detected: Vec<FieldSettings>,
 }
@@ -197,18 +198,18 @@ pub struct ShownFieldSettings {
     /// The derivation of the value from other fields. It applies while the user has typed no value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
-    /// The settings that an admin has overridden. All others are detected.
+    /// The names of the settings that an admin has overridden. All other settings are detected.
     #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub overridden: Vec<SettingName>,
-    /// The detected settings, if an admin has overridden some of them.
+    /// The detected settings. Missing if nothing was detected, or if an admin has overridden none of the settings.
     #[serde(rename = "guessed", default, skip_serializing_if = "Option::is_none")]
     pub detected: Option<FieldSettings>,
-    /// The meaning of the value, if it can be detected. Values that the user typed before for the same meaning are
-    /// offered.
+    /// The meaning of the value, if it can be detected. The form then offers values that the user entered before for
+    /// the same meaning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meaning: Option<Meaning>,
-    /// The party that the value belongs to.
+    /// The party that the value belongs to. Missing if no party was detected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub party: Option<Party>,
 }
@@ -306,10 +307,17 @@ pub struct FieldContext {
     /// The text after the field in its paragraph, up to the next field. It has at most [`MAX_CONTEXT_CHARACTERS`]
     /// characters.
     pub after: String,
-    /// The label of the field's table cell: the cell before it in the row, or else the head of its column.
+    /// The label of the table cell with the field. This is the text of the previous cell in the row. If the previous
+    /// cell is empty, missing or has a field, the label is the column heading. Empty for a cell without a label.
     pub cell_label: String,
-    /// The last heading before the field.
+    /// The last heading before the field in the document. Empty if the field is before the first heading, or if the
+    /// heading itself contains a field.
     pub heading: String,
+    /// The kind that the content control of the field prescribes: a date, a long text or a choice. `None`: the field is
+    /// not in a content control, or the content control accepts any text.
+    pub control_kind: Option<ValueKind>,
+    /// The choices that the content control of the field lists. Empty unless `control_kind` is a choice.
+    pub control_choices: Vec<String>,
 }
 
 /// Maximum number of characters of the text before or after a field in a [`FieldContext`].

@@ -44,6 +44,7 @@ export function PreviewPage() {
           pdf={data?.pdf}
           title={template?.title ?? ''}
           lang={template?.language.code}
+          country={template?.country?._id}
           picture={template?.thumbnail}
           smallPicture={template?.smallThumbnail}
         />

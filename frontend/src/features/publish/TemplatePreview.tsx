@@ -93,6 +93,7 @@ export function CurrentTemplatePages({ template }: { template: Template }) {
       pdf={data?.pdf}
       title={template.title}
       lang={template.language.code}
+      country={template.country?._id}
       picture={template.thumbnail}
     />
   );

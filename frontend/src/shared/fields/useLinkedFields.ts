@@ -23,6 +23,7 @@ export function useLinkedFields(settings: readonly FieldSettings[], lang: string
     pagesProps: {
       activeField,
       onFieldClick: (field: string) => inputs.current?.focus(field),
+      country,
       derivations,
       onDerived: setDerivedValues,
     },

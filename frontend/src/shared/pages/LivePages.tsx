@@ -18,6 +18,8 @@ export interface LivePagesProps {
   title: string;
   /** The document's language (BCP 47), for screen readers. */
   lang?: string | undefined;
+  /** The template's country (ISO 3166), for the dates of Word fields. */
+  country?: string | null | undefined;
   /** The first page as a small picture, shown until the pages are ready. */
   picture?: string | null | undefined;
   /** A smaller picture that a list has already loaded, shown until `picture` has loaded. */
@@ -47,7 +49,7 @@ export interface LivePagesProps {
  * PDF is shown.
  */
 export function LivePages(props: LivePagesProps) {
-  const { docx, pdf, title, lang, picture, smallPicture, values, derivations, onDerived } = props;
+  const { docx, pdf, title, lang, country, picture, smallPicture, values, derivations, onDerived } = props;
   const { blank, documentTime, activeField, onFieldClick, onUnsupported, showsReviewSwitches } = props;
   const { t } = useTranslation();
   const viewerRef = useRef<HTMLDivElement>(null);
@@ -61,6 +63,7 @@ export function LivePages(props: LivePagesProps) {
       derivations: derivations ?? null,
       blank: blank ?? false,
       now: documentTime ? Math.floor(Date.parse(documentTime) / 1000) : now,
+      country: country ?? null,
       comments,
       changes,
     },

@@ -24,6 +24,8 @@ export interface LayoutRequest {
   blank: boolean;
   /** Seconds since 1970. The product's servers use UTC only. */
   now: number;
+  /** The country of the template (ISO 3166), for the dates of Word fields. */
+  country: string | null;
   comments: boolean;
   changes: boolean;
 }

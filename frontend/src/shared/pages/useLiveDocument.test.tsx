@@ -22,6 +22,7 @@ const request: LayoutRequest = {
   derivations: null,
   blank: false,
   now: 0,
+  country: null,
   comments: false,
   changes: false,
 };

@@ -6,10 +6,12 @@ use quick_xml::events::BytesStart;
 use waraq_graphics::xml::values::on_off;
 
 use super::Scanner;
+use super::codes::OpenCode;
 use super::open_elements::{ElementKind, FieldCharacterKind};
 use super::references;
 use crate::fields::external;
-use crate::fields::scan::{Index, MergeField, PartScan, UnfillableText};
+use crate::fields::merge::MergeContent;
+use crate::fields::scan::{Index, MergeField, PartScan, WordField};
 use crate::package::attribute;
 
 /// A complex field whose `begin` character was read, but not yet its `end` character.
@@ -17,7 +19,10 @@ pub(super) struct OpenField {
     pub start: usize,
     /// The byte ranges to delete when the field is filled, or when a field around it is filled.
     pub deleted_ranges: Vec<Range<usize>>,
+    /// The code of the field. Empty until the end of the code is read.
     pub instruction: String,
+    /// The code as far as it was read. Empty after its end.
+    pub code: OpenCode,
     pub in_result: bool,
     /// The field is locked: its result is never updated (w:fldLock).
     pub locked: bool,
@@ -54,6 +59,7 @@ impl Scanner<'_> {
                     start: span.start,
                     deleted_ranges: vec![span.clone()],
                     instruction: String::new(),
+                    code: OpenCode::default(),
                     in_result: false,
                     locked,
                     run: self.runs.last().copied(),
@@ -87,6 +93,7 @@ impl Scanner<'_> {
             return;
         }
         self.begin_merge();
+        self.finish_code();
         if let Some(field) = self.fields.last() {
             let found = external::in_field_code(&field.instruction);
             self.story.external.extend(found.map(|found| (field.paragraph.map(|at| at + 1), found)));
@@ -101,40 +108,51 @@ impl Scanner<'_> {
         }
     }
 
-    /// Records the innermost field as a field to fill if it is a merge field. A merge field inside a field code or
-    /// another merge field is recorded as text that cannot be filled.
+    /// Records the innermost field as a field to fill if it is a merge field. A merge field that is inside another merge
+    /// field, or in a code that cannot be filled, is recorded as text that cannot be filled.
     fn begin_merge(&mut self) {
-        let nested = self.open_codes > 1 || !self.open_merge_fields.is_empty();
+        let in_code = self.open_codes > 1;
+        let can_fill =
+            if in_code { self.is_code_filled_at(self.fields.len() - 1) } else { self.open_merge_fields.is_empty() };
         let prefix = self.fields.last().and_then(|field| self.story.runs.get(field.run?)).map(|run| run.prefix.clone());
+        let fallback = self.fallback_depth > 0;
         let Some(field) = self.fields.last_mut() else { return };
-        let Some(name) = merge_field_name(&field.instruction) else { return };
-        if nested {
-            let paragraph = field.paragraph.map(|at| at + 1);
-            self.story.unfillable_texts.push(UnfillableText {
-                description: "another field's code",
-                paragraph,
-                text: format!("{{{{{name}}}}}"),
-            });
+        let Some(content) = MergeContent::from_code(&field.code.text) else { return };
+        let paragraph = field.paragraph;
+        if !can_fill {
+            for name in content.names() {
+                self.record_unfillable("another field's code", paragraph.map(|at| at + 1), &name);
+            }
+            if let MergeContent::Block(block) = content {
+                self.story.word_fields.push(WordField { name: block.field, paragraph, locked: false, fallback });
+            }
             return;
         }
         let at = self.story.merge_fields.len();
         field.merge = Some(at);
         self.story.merge_fields.push(MergeField {
-            name,
+            content,
+            in_code,
             start: field.start,
             ended: false,
             deleted_ranges: Vec::new(),
             run: field.run,
             is_run_child: field.is_run_child,
             prefix: prefix.unwrap_or_default(),
-            paragraph: field.paragraph,
-            fallback: self.fallback_depth > 0,
+            paragraph,
+            fallback,
         });
-        self.open_merge_fields.push(at);
+        if !in_code {
+            self.open_merge_fields.push(at);
+        }
         self.mark_paragraph_with_field();
     }
 
     fn end_field(&mut self, field: OpenField) {
+        self.add_to_outer_code(field.start, field.merge);
+        if field.merge.is_none() {
+            self.mark_other_content();
+        }
         if let Some(at) = field.merge {
             self.open_merge_fields.retain(|&open| open != at);
             if let Some(merge) = self.story.merge_fields.get_mut(at) {
@@ -206,21 +224,29 @@ impl Scanner<'_> {
         let instruction = attribute(tag, "instr").unwrap_or_default();
         let paragraph = self.paragraphs.last().map(|at| at + 1);
         self.story.external.extend(external::in_field_code(&instruction).map(|found| (paragraph, found)));
-        let name =
-            merge_field_name(&instruction).filter(|_| self.is_in_visible_text() && self.open_merge_fields.is_empty());
-        if name.is_none() {
+        let in_code = self.open_codes > 0 && self.deletion_depth == 0;
+        let content = MergeContent::from_code(&instruction)
+            .filter(|_| self.is_in_visible_text() && self.open_merge_fields.is_empty());
+        if content.is_none() {
             let outer = self.enclosing_field().map(|(start, _)| start);
             self.simple_fields.push((outer, span.clone()));
         }
+        if in_code {
+            return self.open_simple_field_in_code(&instruction, span, prefix);
+        }
+        self.scan_simple_code(span, content.is_some(), is_locked(tag));
         if let Some(target) = references::reference_target(&instruction).filter(|_| !is_locked(tag)) {
             self.begin_reference(span.start, target);
-            return ElementKind::SimpleField(None);
         }
-        let Some(name) = name else { return ElementKind::SimpleField(None) };
+        let Some(content) = content else {
+            self.mark_other_content();
+            return ElementKind::SimpleField(None);
+        };
         self.mark_paragraph_with_field();
         let at = self.story.merge_fields.len();
         self.story.merge_fields.push(MergeField {
-            name,
+            content,
+            in_code: false,
             start: span.start,
             ended: true,
             deleted_ranges: vec![span.clone()],
@@ -237,21 +263,4 @@ impl Scanner<'_> {
 
 fn is_locked(tag: &BytesStart<'_>) -> bool {
     attribute(tag, "fldLock").is_some_and(|value| on_off(Some(&value)))
-}
-
-/// Returns the name in an instruction such as ` MERGEFIELD  "Nom du client"  \* MERGEFORMAT `. Returns `None` for other
-/// fields.
-fn merge_field_name(instruction: &str) -> Option<String> {
-    let instruction = instruction.trim_start();
-    let (word, rest) = instruction.split_once(char::is_whitespace)?;
-    if !word.eq_ignore_ascii_case("MERGEFIELD") {
-        return None;
-    }
-    let rest = rest.trim_start();
-    let quote = rest.chars().next().filter(|first| matches!(first, '"' | '“' | '”'));
-    let name = match quote {
-        Some(quote) => rest.get(quote.len_utf8()..)?.split(['"', '“', '”']).next()?,
-        None => rest.split_whitespace().next().unwrap_or_default(),
-    };
-    Some(name.to_owned())
 }

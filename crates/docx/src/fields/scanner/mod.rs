@@ -1,5 +1,6 @@
 //! Scans the events of a part into a [`PartScan`].
 
+mod codes;
 mod complex;
 mod controls;
 mod open_elements;
@@ -17,8 +18,10 @@ use self::references::OpenReference;
 use waraq_graphics::xml::Ns;
 use waraq_graphics::xml::values::on_off;
 
+use super::attributes;
 use super::scan::{
-    Index, KeptCells, NoteReference, OBJECT_PLACEHOLDER, PartScan, ScannedParagraph, ScannedRun, TextElement,
+    Index, KeptCells, Neighbor, NoteReference, OBJECT_PLACEHOLDER, PartScan, ScannedParagraph, ScannedRun, TextElement,
+    UnfillableText,
 };
 use crate::package::attribute;
 use crate::package::xml::CheckedEvents;
@@ -28,6 +31,45 @@ use crate::{CountedMemory, Meter, Result};
 const EVENT_WORK: usize = 3;
 /// The average memory in bytes that is kept for a tag or text (runs, text elements, paragraphs).
 const EVENT_MEMORY: usize = 32;
+/// The elements that make the content of a content control more than text.
+const OBJECT_ELEMENTS: [&str; 13] = [
+    "tbl",
+    "tr",
+    "drawing",
+    "pict",
+    "object",
+    "fldChar",
+    "fldSimple",
+    "hyperlink",
+    "footnoteReference",
+    "endnoteReference",
+    "altChunk",
+    "sectPr",
+    "ruby",
+];
+
+/// Elements in a paragraph that are neither characters nor fields. A paragraph with one of them is never deleted as a
+/// blank line.
+const OTHER_CONTENT: [&str; 18] = [
+    "bookmarkStart",
+    "bookmarkEnd",
+    "commentRangeStart",
+    "commentRangeEnd",
+    "commentReference",
+    "permStart",
+    "permEnd",
+    "sectPr",
+    "pageBreakBefore",
+    "pgNum",
+    "annotationRef",
+    "footnoteRef",
+    "endnoteRef",
+    "separator",
+    "continuationSeparator",
+    "contentPart",
+    "sdt",
+    "delText",
+];
 
 #[derive(Default)]
 pub(super) struct Scanner<'s> {
@@ -45,12 +87,15 @@ pub(super) struct Scanner<'s> {
     text_is_direct: bool,
     controls: Vec<Index>,
     fields: Vec<OpenField>,
-    /// The open simple fields that are not filled. Each has the start of the field around it, and the byte range of its
-    /// start tag.
+    /// The open simple fields that are not filled. Each entry has the byte offset where the field around the simple
+    /// field starts, and the byte range of the start tag. The offset is `None` if the simple field is not inside
+    /// another field.
     simple_fields: Vec<(Option<usize>, Range<usize>)>,
     /// The number of `fields` whose code is still being read.
     open_codes: usize,
     open_merge_fields: Vec<Index>,
+    /// The number of open simple fields that are in the code of another field.
+    simple_fields_in_codes: usize,
     reference: Option<OpenReference>,
     /// The indices of the bookmarks whose end was not read yet, by id.
     bookmarks: HashMap<String, Index>,
@@ -73,8 +118,9 @@ impl<'s> Scanner<'s> {
         loop {
             let start = events.position();
             let Some(event) = events.next()? else {
+                self.drop_unended_codes();
                 self.drop_unended_merge_fields();
-                self.set_controls_with_text();
+                self.set_control_contents();
                 return Ok(self.story);
             };
             let span = start..events.position();
@@ -112,24 +158,61 @@ impl<'s> Scanner<'s> {
         }
         let name = tag.name();
         let (prefix, local) = name.as_ref().split_once(':').unwrap_or(("", name.as_ref()));
-        let element = match self.namespace(prefix) {
+        let ns = self.namespace(prefix);
+        self.record_slots(ns, local, &span);
+        let element = match ns {
             Ns::W => self.open_word_element(tag, local, prefix, &span, empty),
             _ if matches!(self.parent(), ElementKind::Control(_)) => {
                 self.no_text_depth += 1;
                 ElementKind::NoText
             }
-            Ns::W15 if local == "dataBinding" => {
-                self.control_of_properties().map_or(ElementKind::Other, ElementKind::Binding)
-            }
+            Ns::W14 | Ns::W15 if self.parent() == ElementKind::ControlProperties => self.open_extended_property(local),
+            Ns::W14 => match self.parent() {
+                ElementKind::ControlKind(at) => self.open_kind_setting(at, tag, local),
+                _ => ElementKind::Other,
+            },
             Ns::Mc if local == "Fallback" => {
                 self.fallback_depth += 1;
                 ElementKind::Fallback
             }
             Ns::Mc => ElementKind::Compatibility,
             Ns::M if local == "t" => ElementKind::MathText,
+            Ns::M if local == "oMath" => {
+                self.mark_other_content();
+                self.mark_control_with_object();
+                ElementKind::Other
+            }
             _ => ElementKind::Other,
         };
-        self.open_elements.push(OpenElement { kind: element, start: span.start, bindings });
+        self.open_elements.push(OpenElement { kind: element, start: span.start, bindings, last_block: None });
+    }
+
+    /// Records the attributes of an element in which Word has text, if they may contain fields. Fields in other
+    /// attributes are recorded as text that cannot be filled.
+    fn record_slots(&mut self, ns: Ns, local: &str, tag: &Range<usize>) {
+        if self.deletion_depth > 0 || self.no_text_depth > 0 {
+            return;
+        }
+        let texts = attributes::text_attributes(ns, local);
+        let paragraph = self.paragraphs.last().copied();
+        let markup = self.source.get(tag.clone()).unwrap_or_default();
+        if markup.contains("{{") {
+            for text in attributes::other_attributes_with_braces(markup, texts) {
+                let (description, paragraph) = ("a setting", paragraph.map(|at| at + 1));
+                self.story.unfillable_texts.push(UnfillableText { description, paragraph, text });
+            }
+        }
+        if texts.is_empty() {
+            return;
+        }
+        // A picture or shape usually repeats the alternative text of its drawing (wp:docPr).
+        let fallback = self.fallback_depth > 0 || local == "cNvPr";
+        let kind_of = |name: &str| attributes::kind_of(texts, name);
+        for mut slot in attributes::slots_of_tag(self.source, tag, &kind_of, &mut self.story.held) {
+            slot.text.fallback = fallback;
+            slot.paragraph = paragraph;
+            self.story.slots.push(slot);
+        }
     }
 
     fn open_word_element(
@@ -144,11 +227,25 @@ impl<'s> Scanner<'s> {
         match (self.parent(), local) {
             (ElementKind::Control(at), _) => return self.open_control_child(at, local, span),
             (ElementKind::ControlProperties, _) => return self.open_control_property(tag, local),
+            (ElementKind::ControlKind(at), _) => return self.open_kind_setting(at, tag, local),
             _ if self.no_text_depth > 0 => return ElementKind::Other,
             _ => {}
         }
+        if OTHER_CONTENT.contains(&local) {
+            self.mark_other_content();
+        }
+        if matches!(local, "tbl" | "sdt" | "altChunk") {
+            self.record_block(Neighbor::Other);
+        }
+        if OBJECT_ELEMENTS.contains(&local) {
+            self.mark_control_with_object();
+        }
         match local {
             "p" => self.open_paragraph(span, empty),
+            "tc" => {
+                self.mark_control_with_cell();
+                ElementKind::Other
+            }
             "pPr" => ElementKind::ParagraphProperties,
             "bidi" if self.parent() == ElementKind::ParagraphProperties => {
                 let on = on_off(attribute(tag, "val").as_deref());
@@ -208,6 +305,10 @@ impl<'s> Scanner<'s> {
                 self.story.header_footer_ids.extend(attribute(tag, "id"));
                 ElementKind::Other
             }
+            "tab" | "ptab" | "cr" | "br" if self.open_codes > 0 => {
+                let character = if local.ends_with("tab") { '\t' } else { '\n' };
+                self.open_code_break(character, span.start).unwrap_or(ElementKind::Other)
+            }
             "tab" | "ptab" => self.push_element_cell('\t', span),
             "cr" => self.push_element_cell('\n', span),
             "br" => {
@@ -217,15 +318,23 @@ impl<'s> Scanner<'s> {
             }
             "noBreakHyphen" => self.push_element_cell('-', span),
             "softHyphen" => self.push_element_cell('\u{ad}', span),
-            "sym" | "drawing" | "pict" | "object" => self.push_element_cell(OBJECT_PLACEHOLDER, span),
+            "sym" => self.push_symbol_cell(span),
+            "drawing" | "pict" | "object" => self.push_element_cell(OBJECT_PLACEHOLDER, span),
             _ => ElementKind::Other,
         }
     }
 
     fn open_paragraph(&mut self, span: &Range<usize>, empty: bool) -> ElementKind {
         let fallback = self.fallback_depth > 0;
-        self.story.paragraphs.push(ScannedParagraph { fallback, ..ScannedParagraph::default() });
-        let index = self.story.paragraphs.len() - 1;
+        let index = self.story.paragraphs.len();
+        let before = self.record_block(Neighbor::Paragraph(index));
+        self.story.paragraphs.push(ScannedParagraph {
+            fallback,
+            has_other_content: self.deletion_depth > 0 || !self.fields.is_empty(),
+            before,
+            ..ScannedParagraph::default()
+        });
+        self.push_code_separator(span.start);
         self.paragraphs.push(index);
         for &at in &self.controls {
             if let Some(control) = self.story.controls.get_mut(at)
@@ -247,6 +356,8 @@ impl<'s> Scanner<'s> {
         match frame.kind {
             ElementKind::Paragraph => {
                 let closed = self.paragraphs.pop();
+                self.end_paragraph(closed, whole.clone());
+                self.add_paragraph_to_control(closed, whole);
                 self.drop_reference_of(closed);
                 self.drop_cells_if_plain(closed);
                 for &open in &self.controls {
@@ -305,6 +416,8 @@ impl<'s> Scanner<'s> {
                 self.close_simple_field(Some(span.clone()).filter(|_| !empty));
                 self.end_simple_reference(frame.start, span);
             }
+            ElementKind::SimpleFieldInCode(merge) => self.close_simple_field_in_code(merge, span, &whole),
+            ElementKind::CodeBreak => self.close_code_break(whole),
             ElementKind::SimpleField(Some(at)) => {
                 self.open_merge_fields.retain(|&open| open != at);
                 if let Some(merge) = self.story.merge_fields.get_mut(at).filter(|_| !empty) {
@@ -321,6 +434,32 @@ impl<'s> Scanner<'s> {
         }
     }
 
+    /// Records a paragraph or another block as the last child of the open element. Returns the block before it.
+    fn record_block(&mut self, block: Neighbor) -> Option<Neighbor> {
+        let before = self.open_elements.last_mut()?.last_block.replace(block);
+        if let Some(Neighbor::Paragraph(before)) = before
+            && let Some(paragraph) = self.story.paragraphs.get_mut(before)
+        {
+            paragraph.after = Some(block);
+        }
+        before
+    }
+
+    fn end_paragraph(&mut self, closed: Option<Index>, range: Range<usize>) {
+        let is_open = !self.fields.is_empty();
+        if let Some(paragraph) = closed.and_then(|at| self.story.paragraphs.get_mut(at)) {
+            paragraph.range = range;
+            paragraph.has_other_content |= is_open;
+        }
+    }
+
+    /// Records that the open paragraph contains something besides characters and merge fields.
+    fn mark_other_content(&mut self) {
+        if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
+            paragraph.has_other_content = true;
+        }
+    }
+
     /// Records that a merge field or a content control begins in the open paragraph.
     fn mark_paragraph_with_field(&mut self) {
         if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
@@ -328,7 +467,8 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Drops the cells of a closed paragraph if it has no field and only paragraphs with fields keep their cells.
+    /// Drops the cells of a closed paragraph that contains no field. Does nothing if all paragraphs keep their cells
+    /// ([`KeptCells::All`]).
     fn drop_cells_if_plain(&mut self, closed: Option<Index>) {
         let paragraph = closed.and_then(|at| self.story.paragraphs.get_mut(at));
         if let Some(paragraph) = paragraph.filter(|paragraph| self.keep == KeptCells::Fields && paragraph.is_plain()) {

@@ -3,7 +3,7 @@
 use quick_xml::events::BytesStart;
 
 use super::Scanner;
-use crate::fields::scan::Index;
+use crate::fields::scan::{Index, Neighbor};
 use waraq_graphics::xml::{Ns, namespace_of_uri};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,11 @@ pub(super) enum ElementKind {
     Fallback,
     Control(Index),
     ControlProperties,
-    /// A child of a control's properties that is deleted with its data binding.
+    /// An element in the properties of the content control with this index that names the kind of the control, such as
+    /// `w:date`.
+    ControlKind(Index),
+    /// A `w:dataBinding` or `w:showingPlcHdr` of the content control with this index. The element is deleted when the
+    /// text of the control changes.
     Binding(Index),
     ControlContent,
     /// A `w:fldChar`: its kind, and whether the result of its field is locked (w:fldLock).
@@ -29,11 +33,17 @@ pub(super) enum ElementKind {
     NoText,
     /// A simple field, with its index in the list of merge fields. `None`: the field is not filled.
     SimpleField(Option<Index>),
+    /// A simple field in the code of another field, with its index in the list of merge fields. `None`: the field is not
+    /// filled.
+    SimpleFieldInCode(Option<Index>),
+    /// A line break or tab in a field code. It is deleted when the field is filled.
+    CodeBreak,
     Note,
     /// A `w:txbxContent`. Its paragraphs do not belong to the paragraph that contains the text box.
     TextBox,
     Compatibility,
-    /// A tab, a break or a hyphen, with the indices of its paragraph and its cell.
+    /// An element that represents one character: a tab, a break or a hyphen. The values are the index of its paragraph,
+    /// and the index of its cell in that paragraph.
     CharacterElement(Index, Index),
     Other,
 }
@@ -50,8 +60,11 @@ pub(super) enum FieldCharacterKind {
 pub(super) struct OpenElement {
     pub kind: ElementKind,
     pub start: usize,
-    /// The number of namespace bindings that were open before the element. Later ones end with the element.
+    /// The number of namespace bindings in scope before the element. All later bindings go out of scope at the end of
+    /// the element.
     pub bindings: usize,
+    /// The last paragraph, table or other block among the children of the element so far. `None`: there is no block yet.
+    pub last_block: Option<Neighbor>,
 }
 
 impl Scanner<'_> {
@@ -80,7 +93,8 @@ impl Scanner<'_> {
         !self.paragraphs.is_empty() && matches!(self.innermost_text_container(), ElementKind::Run(_))
     }
 
-    /// Returns the innermost paragraph, run or text box.
+    /// Returns the innermost open element that is a paragraph, run or text box. Returns `Other` if no such element is
+    /// open.
     pub(super) fn innermost_text_container(&self) -> ElementKind {
         let holder = |frame: &&OpenElement| {
             matches!(frame.kind, ElementKind::Paragraph | ElementKind::Run(_) | ElementKind::TextBox)

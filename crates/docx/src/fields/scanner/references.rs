@@ -1,4 +1,4 @@
-//! Fields that refer to bookmarks, and the bookmarks.
+//! Fields whose results are updated, and the bookmarks.
 
 use std::ops::Range;
 
@@ -8,7 +8,10 @@ use super::Scanner;
 use super::open_elements::ElementKind;
 use crate::fields::scan::{Bookmark, BookmarkReference, Index, InsertPosition, ReferenceTarget};
 use crate::package::attribute;
+use crate::read::field_catalogue::{field_name, treatment};
 use crate::read::field_code::FieldCode;
+use crate::read::property_fields::PROPERTY_FIELDS;
+use waraq_rules::format::FieldFormat;
 
 /// A [`BookmarkReference`] whose end was not read yet.
 pub(super) struct OpenReference {
@@ -19,24 +22,36 @@ pub(super) struct OpenReference {
     cell: Index,
 }
 
-/// Returns the target of a PAGEREF or REF field code. Returns `None` for other fields, and for fields that show the
-/// paragraph number or position of a bookmark. The results of all these fields are not updated.
+/// Returns the target of the code of a field whose result is updated. Returns `None` for other fields.
 pub(super) fn reference_target(instruction: &str) -> Option<ReferenceTarget> {
-    let word = instruction.trim_start();
-    let starts_with_name = |name: &str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    if !starts_with_name("PAGEREF") && !starts_with_name("REF") {
+    let name = field_name(instruction);
+    let is_computed = PROPERTY_FIELDS.contains(&name.as_str())
+        || matches!(
+            name.as_str(),
+            "=" | "IF"
+                | "COMPARE"
+                | "QUOTE"
+                | "REF"
+                | "PAGEREF"
+                | "NOTEREF"
+                | "FTNREF"
+                | "FOOTNOTEREF"
+                | "CREATEDATE"
+                | "SAVEDATE"
+                | "FILENAME"
+        );
+    // A field with an unknown name shows the bookmark with this name.
+    if !is_computed && (name.is_empty() || treatment(&name).is_some()) {
         return None;
     }
     let code = FieldCode::parse(instruction);
-    match code.name.as_str() {
-        "PAGEREF" => {
-            code.first_argument().filter(|_| !code.has_switch('p')).map(|name| ReferenceTarget::Page(name.to_owned()))
-        }
-        "REF" => {
-            code.first_argument().filter(|_| code.shows_plain_text()).map(|name| ReferenceTarget::Text(name.to_owned()))
-        }
-        _ => None,
-    }
+    let bookmark = code.first_argument().map(str::to_owned);
+    let has_format = code.format() != FieldFormat::default() && !code.shows_plain_text();
+    Some(match (name.as_str(), bookmark) {
+        ("PAGEREF", Some(bookmark)) if !code.has_switch('p') && !has_format => ReferenceTarget::Page(bookmark),
+        ("REF", Some(bookmark)) if code.shows_plain_text() => ReferenceTarget::Text(bookmark),
+        _ => ReferenceTarget::Computed,
+    })
 }
 
 impl Scanner<'_> {
@@ -73,7 +88,7 @@ impl Scanner<'_> {
         ElementKind::Other
     }
 
-    /// Handles the start of the result of the PAGEREF or REF field that starts at byte `start`.
+    /// Handles the start of the result of the field with this target that starts at byte `start`.
     pub(super) fn begin_reference(&mut self, start: usize, target: ReferenceTarget) {
         let Some(&paragraph) = self.paragraphs.last() else { return };
         if self.reference.is_some() || !self.is_in_visible_text() {

@@ -6,6 +6,9 @@ use super::Scanner;
 use super::open_elements::ElementKind;
 use crate::fields::scan::{Index, OBJECT_PLACEHOLDER, TextCell, UnfillableText};
 
+/// A stand-in for the unknown character of a `w:sym`.
+const SYMBOL: char = '\u{fffd}';
+
 impl Scanner<'_> {
     pub(super) fn push_element_cell(&mut self, character: char, span: &Range<usize>) -> ElementKind {
         // A `w:tab` in `w:tabs` is not a tab character.
@@ -22,6 +25,20 @@ impl Scanner<'_> {
         };
         let cells = self.story.paragraphs.get(paragraph).map_or(0, |paragraph| paragraph.cells.len());
         ElementKind::CharacterElement(paragraph, cells.saturating_sub(1))
+    }
+
+    /// Handles a `w:sym`. Its cell has bytes, so that a value can replace it, but its character cannot occur in a name.
+    pub(super) fn push_symbol_cell(&mut self, span: &Range<usize>) -> ElementKind {
+        match self.push_element_cell(SYMBOL, span) {
+            ElementKind::CharacterElement(paragraph, at) => {
+                let cells = self.story.paragraphs.get_mut(paragraph).map(|paragraph| &mut paragraph.cells);
+                if let Some(cell) = cells.and_then(|cells| cells.get_mut(at)) {
+                    cell.character = OBJECT_PLACEHOLDER;
+                }
+                ElementKind::CharacterElement(paragraph, at)
+            }
+            other => other,
+        }
     }
 
     fn push_cell(&mut self, character: char, span: Range<usize>, text: Option<Index>, direct: bool) {
@@ -60,7 +77,7 @@ impl Scanner<'_> {
                 self.push_cell(character, byte_range, self.open_text, self.text_is_direct);
             }
         } else {
-            characters.for_each(|(_, character)| self.record_unfillable_character(character));
+            characters.for_each(|(byte_range, character)| self.push_hidden_character(character, byte_range));
             self.record_code_text(span);
         }
     }
@@ -76,17 +93,18 @@ impl Scanner<'_> {
         }
     }
 
-    fn record_unfillable_character(&mut self, character: char) {
+    /// Handles a character that is not visible: in a field code, in a deletion or in a formula.
+    fn push_hidden_character(&mut self, character: char, byte_range: Range<usize>) {
         let what = match self.parent() {
-            ElementKind::Instruction => {
-                if let Some(field) = self.fields.last_mut().filter(|field| !field.in_result) {
-                    field.instruction.push(character);
+            ElementKind::DeletedText => "deleted text",
+            ElementKind::Text if self.deletion_depth > 0 => "deleted text",
+            ElementKind::Instruction | ElementKind::Text => {
+                // The result of a field in the code of another field is replaced by its new result.
+                if self.push_code_character(character, byte_range) || self.open_codes > 0 {
+                    return;
                 }
                 "a field code"
             }
-            ElementKind::DeletedText => "deleted text",
-            ElementKind::Text if self.deletion_depth > 0 => "deleted text",
-            ElementKind::Text => "a field code",
             ElementKind::MathText => "a formula",
             _ => return,
         };

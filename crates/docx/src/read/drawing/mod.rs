@@ -112,8 +112,8 @@ impl<'t, 's> PartReader<'t, 's> {
         fill::read_fill(properties, &shared.theme, group, &mut |blip| self.blip_image(blip))
     }
 
-    /// Calls `read` to read a group, and counts its nesting depth. A group that is nested too deeply becomes a labelled
-    /// box.
+    /// Reads a group by calling `read`, with the nesting depth increased by one. A group that is nested too deeply is
+    /// not read. It becomes a labelled box.
     fn read_nested_group(&mut self, read: impl FnOnce(&mut Self) -> Group) -> Graphic {
         if self.nesting >= NESTING_LIMIT {
             return self.unsupported(DiagnosticCode::NestedTooDeeply, "Group");
@@ -139,8 +139,9 @@ fn link_to(target: &str) -> Option<Link> {
     }
 }
 
-/// Enlarges the box of a drawing by wp:effectExtent (§20.4.2.6), and by the space for the corners of a rotated inline
-/// drawing. Returns the drawing in that box, and the width and height of the box.
+/// Adds the space of wp:effectExtent (§20.4.2.6) around an inline drawing, for the corners of a rotated drawing. A
+/// drawing without rotation, or with a rotation of 180 degrees, gets no space. Returns the drawing with the space
+/// around it, and the new width and height in points.
 fn with_effect_extent(element: Element<'_>, graphic: Graphic, width: f32, height: f32) -> (Graphic, f32, f32) {
     let rotation = match &graphic {
         Graphic::Picture(picture) => picture.orientation.rotation,
@@ -159,8 +160,8 @@ fn with_effect_extent(element: Element<'_>, graphic: Graphic, width: f32, height
     (Graphic::Group(group), width + left + right, height + top + bottom)
 }
 
-/// Returns the alternative text: the description, or else the title. A text that is only a file name is returned too.
-/// Returns `None` if both are empty.
+/// Returns the alternative text. It is the description, or else the title. The text is not checked, so it may be only a
+/// file name. Returns `None` if description and title are empty.
 fn alternative_text(properties: Element<'_>) -> Option<Arc<str>> {
     let text = |name| properties.attr(name).map(str::trim).filter(|text| !text.is_empty());
     text("descr").or_else(|| text("title")).map(Arc::from)

@@ -20,7 +20,8 @@ pub(super) fn read_turn(transform: Option<Element<'_>>) -> Orientation {
     Orientation { rotation, flip_horizontal: flag("flipH"), flip_vertical: flag("flipV") }
 }
 
-/// The conversion from coordinates of a group's children to points from the group's top left corner.
+/// The factors and offsets that convert the coordinates of a group's children to points. The points are measured from
+/// the top left corner of the group.
 #[derive(Clone, Copy)]
 struct GroupScale {
     x: f32,

@@ -11,8 +11,8 @@ use crate::tree::*;
 
 /// The maximum number of boxes in a chain; longer chains are cut. Word allows 32.
 const MAX_CHAIN_LENGTH: usize = 1_000;
-/// The maximum number of bytes of XML that all chains of a document may lay out repeatedly. Longer chains are cut. A
-/// paragraph is shaped again for each box that it flows through.
+/// A limit on repeated layout, in bytes of XML, for all chains of a document together. A paragraph is shaped again for
+/// each box that it flows through. Chains that exceed the limit are cut.
 const MAX_REPEATED_LAYOUT_BYTES: usize = 4_000_000;
 
 /// The text boxes read so far that may be part of a chain.
@@ -40,7 +40,8 @@ pub(super) enum TextBoxLink {
     Story(i64),
     /// The id of the story that the box continues, and its position in the chain (wps:linkedTxbx).
     Continues(i64, i64),
-    /// The names of the box and the name of the next box (VML).
+    /// A VML box. `names` contains its `id` and `o:spid`. `next` is the name of the next box in the chain. `None`: the
+    /// box has no next box.
     Named { names: [Option<String>; 2], next: Option<String> },
 }
 
@@ -115,7 +116,8 @@ fn chains_by_sequence(boxes: &[ChainBox]) -> Vec<Vec<TextBoxId>> {
     chains.into_iter().map(in_order).collect()
 }
 
-/// Returns the chains of VML boxes. Each chain starts with a box that has text, and follows the name of the next box.
+/// Returns the chains of VML boxes. Each chain starts with a box that has text, and continues with boxes without text.
+/// Each box of a chain contains the name of the next box.
 fn chains_by_name(boxes: &[ChainBox]) -> Vec<Vec<TextBoxId>> {
     // The boxes without text by reader and name, in reverse order.
     let mut free: HashMap<_, Vec<usize>> = HashMap::new();
@@ -149,7 +151,8 @@ pub(super) fn longest_block_bytes(content: Element<'_>) -> usize {
     content.children().map(|block| block.source().len()).max().unwrap_or(0)
 }
 
-/// Returns `true` if the blocks are empty, as Word writes them into boxes that continue other boxes.
+/// Returns `true` if all blocks are paragraphs without content and label. Word writes such paragraphs into boxes that
+/// continue another box.
 pub(super) fn is_blank(blocks: &[Block]) -> bool {
     let blank = |paragraph: &Paragraph| paragraph.inlines.is_empty() && paragraph.label.is_none();
     blocks.iter().all(|block| matches!(block, Block::Paragraph(paragraph) if blank(paragraph)))

@@ -73,8 +73,8 @@ impl<'t> PartReader<'t, '_> {
         let text = |name| element.attr(name).map(str::trim).filter(|text| !text.is_empty()).map(Arc::from);
         let link = element.attr("href").filter(|target| !target.is_empty());
         let link = link.and_then(|target| self.charge_link(super::link_to(target)));
-        let drawing =
-            Drawing { id: NodeId::default(), width, height, placement, graphic, description: text("alt"), link };
+        let description = text("alt").or_else(|| text("title"));
+        let drawing = Drawing { id: NodeId::default(), width, height, placement, graphic, description, link };
         self.emit(Content::Drawing(Arc::new(drawing)), run);
         true
     }

@@ -271,8 +271,8 @@ fn point_color(series: &Series, point: usize) -> Rgb {
     series.point_colors.get(point).copied().flatten().unwrap_or(series.color)
 }
 
-/// Returns an axis step with which [`format_value`] writes all decimals of `value`. If `value` has more than four decimals, only
-/// two are written.
+/// Returns the step to pass to [`format_value`] so that it writes all decimals of `value`. ([`format_value`] writes as many
+/// decimals as the step has.) If `value` has more than four decimals, only two are written.
 fn exact_step(value: f64) -> f64 {
     10_f64.powi(-decimals(value, 4))
 }

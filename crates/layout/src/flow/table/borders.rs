@@ -17,8 +17,8 @@ pub(super) struct TextInsets {
     pub right: f32,
 }
 
-/// Returns the insets of a cell's text. Each is the cell margin, but at least the half of the border's thickness that is inside
-/// the cell.
+/// Returns the insets of a cell's text. Each inset is the cell margin or half the thickness of the border, whichever is larger.
+/// (The other half of the border is outside the cell.)
 pub(super) fn text_insets(cell: &Cell) -> TextInsets {
     let inset = |margin, border| positive_length_or(margin, 0.0).max(thickness(visible_border(border)) / 2.0);
     TextInsets {

@@ -115,8 +115,8 @@ fn reference_widths(ctx: &LayoutContext<'_>, table: &Table, frame: &Frame) -> Re
 }
 
 /// Computes the preferred width of each column. Cells that span one column are used first. Then the width of each cell that spans
-/// several columns is divided. Its columns without a preferred width share the width that its other columns leave, in proportion
-/// to `weight`. Relative widths refer to `reference_width`.
+/// several columns is divided between these columns. Columns that already have a preferred width keep it. The others share the
+/// rest in proportion to `weight`. Relative widths refer to `reference_width`.
 fn collect_preferred_widths(
     columns: &mut [GridColumn],
     rows: &[Vec<GridCell<'_>>],

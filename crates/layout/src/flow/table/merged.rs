@@ -39,8 +39,8 @@ impl MergedCellPart<'_, '_> {
         )
     }
 
-    /// Returns the additional height that the column needs for the first line of the part. Used if no line fits in the column,
-    /// although the column still has `more` points below its rows.
+    /// Returns the height by which the column must grow to contain the first line of the part. Called if none of the lines fits.
+    /// `more` is the height in points that the column still has below its rows.
     fn missing_height_for_first_line(&self, more: f32) -> f32 {
         self.missing_height(Some(&row_break::first_break_after(
             &self.source.content,
@@ -77,7 +77,7 @@ pub(super) fn merged_cell_breaks(
 }
 
 /// Returns the height of a row from the break `from` on, including the content of merged cells that end in the row. Returns
-/// `None` if that is the height that was measured for the row.
+/// `None` if these cells do not change the height that was measured for the row.
 pub(super) fn height_with_merged(
     output: &ColumnOutput<'_>,
     layout: &TableLayout<'_>,
@@ -94,8 +94,8 @@ pub(super) fn height_with_merged(
     Some(lacks.fold(own_height(layout, row, from), f32::max))
 }
 
-/// Returns the height of the part of a row between two breaks. It includes as much of the merged cells that end in the row as
-/// fits in `room` points. If `must` is true, it includes at least one line of each of these cells.
+/// Returns the height of the part of a row between two breaks. The part includes content of the merged cells that end in the row,
+/// as far as this content fits in `room` points. If `must` is true, the part includes at least one line of each of these cells.
 pub(super) fn part_height_with_merged(
     output: &ColumnOutput<'_>,
     layout: &TableLayout<'_>,
@@ -121,9 +121,9 @@ pub(super) fn part_height_with_merged(
     lacks.fold(part.max(least), f32::max)
 }
 
-/// Returns a break of a row that is below all content of cells that are not merged. Only the merged cells that end in the row
-/// continue after this break. Returns `None` if the other cells do not fit in `room` points, or if no merged cell ends in the
-/// row. If `must` is true, the height is not checked.
+/// Returns a break of a row below all content of its cells that are not merged. Only the merged cells that end in the row
+/// continue after this break. Returns `None` if no merged cell ends in the row, or if the content of the other cells is higher
+/// than `room` points. If `must` is true, that content may be higher.
 pub(super) fn break_after_own_content(
     layout: &TableLayout<'_>,
     row: usize,

@@ -3,30 +3,33 @@
 use std::rc::Rc;
 
 use waraq_docx::tree::{Border, RowHeight, TableBorders, TextDirection};
+use waraq_rules::DiagnosticCode;
 
 use super::super::areas::Frame;
 use super::super::border::{self, thickness, untagged};
+use super::super::context::LayoutContext;
 use super::super::decorate::turn_black_text_white;
 use super::super::fragment::{
-    CellBreak, CellLayout, CoveringCell, MergeRole, RowBreak, RowFragment, RowLayout, TableLayout,
+    CellBreak, CellLayout, CoveringCell, MergeRole, RowBreak, RowFragment, RowLayout, TableLayout, UnboundedColumn,
 };
 use super::super::geometry::{positive_length_or, space_above_text};
 use super::super::paint::Painter;
 use super::super::spacing::visible_border;
+use super::super::text_box::CUT_OFF_TOLERANCE;
 use super::borders::{TextInsets, text_insets, winning_border};
 use super::row_break;
 use crate::geometry::IDENTITY;
 use crate::page::{DisplayItem, Point, Rect, TaggedItem, Transform};
 use crate::text::is_dark;
 
-/// A row, or a part of it, on the canvas.
+/// A row of a table with its position on the canvas. If the row is split, this is the part of the row in the current column.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedRow<'p, 'a> {
-    /// The row, or the part of it.
+    /// The row, or the part of the row that is in the current column.
     pub fragment: &'p RowFragment<'a>,
     /// Distance of the row's top from the top of the canvas, in points.
     pub top: f32,
-    /// Height in points.
+    /// Height of the row, or of its part, in points.
     pub height: f32,
 }
 
@@ -86,8 +89,9 @@ fn cell_area(rows: &[PlacedRow<'_, '_>], index: usize, cell: &CellLayout<'_>, le
     Rect::new(left + cell.x, top, cell.width, height)
 }
 
-/// Paints the content of a cell. `number` is the index of the cell in its row, and `index` the index of the row in `rows`.
-/// `covering` is that cell, or the cell that covers it in a vertical merge.
+/// Paints the content of a cell. `number` is the index of the cell in its row. `index` is the index of the row in `rows`.
+/// `covering` contains the cell whose content is painted. This is the cell itself, or the cell that covers it in a vertical
+/// merge.
 fn paint_cell<'a>(
     painter: &mut Painter<'_, 'a>,
     rows: &[PlacedRow<'_, 'a>],
@@ -127,8 +131,9 @@ fn last_covered_row<'p, 'a>(
 }
 
 /// Returns the break at which the content of a merged cell ends in this column, or `None` if all remaining content is in this
-/// column. If the cell continues in the next column, stores the break for it. `height` is the height of the cell in this column
-/// below its top border. `end` is the cell's last row, if that row ends in this column.
+/// column. If the cell continues in the next column, its content resumes there at the same break, which is stored in `painter`.
+/// `height` is the height of the cell in this column below its top border. `end` is the cell's last row, if that row ends in this
+/// column.
 fn merged_content_end(
     painter: &mut Painter<'_, '_>,
     cell: &CellLayout<'_>,
@@ -144,7 +149,12 @@ fn merged_content_end(
     match end {
         // A row with an exact height clips its content. Any other row shows all remaining content, even if that is higher than
         // expected.
-        Some(row_fragment) if has_exact_height(row_fragment) => rest().filter(|to| to.is_after(from)),
+        Some(row_fragment) if has_exact_height(row_fragment) => {
+            let to = rest().filter(|to| to.is_after(from))?;
+            let first = cell.content.fragments.get(to.fragment_index);
+            warn_if_cut_off(painter.ctx, &cell.content, first.map_or(f32::INFINITY, |fragment| fragment.y));
+            Some(to)
+        }
         Some(_) => None,
         None => {
             let to = rest()?;
@@ -174,6 +184,13 @@ fn paint_cell_content<'a>(
         (area.height - top - bottom - top_border).max(0.0),
     );
     let exact = has_exact_height(row_fragment);
+    if exact && cell.merge == MergeRole::None {
+        let space = match cell.rotated_line_length {
+            Some(_) => area.width - left,
+            None => area.height - top - top_border,
+        };
+        warn_if_cut_off(painter.ctx, &cell.content, space);
+    }
     if let Some(length) = cell.rotated_line_length {
         return match exact && cell.content.height > inside.width + 0.5 {
             true => paint_clipped(painter, area, |painter| paint_rotated(painter, cell, inside, length)),
@@ -193,11 +210,20 @@ fn paint_cell_content<'a>(
     painter.frame = frame;
 }
 
+/// Adds a warning if a row with an exact height cuts off text of a cell. `space` is the distance in points from the top of the
+/// first line to the end of the cell. It is measured at a right angle to the lines.
+fn warn_if_cut_off(ctx: &LayoutContext<'_>, content: &UnboundedColumn<'_>, space: f32) {
+    if let Some(paragraph) = content.first_line_below(space + CUT_OFF_TOLERANCE) {
+        let message = "A table row of fixed height is too low for its text: what does not fit is not seen.";
+        ctx.warn_at_paragraph(paragraph, DiagnosticCode::TextCutOff, message);
+    }
+}
+
 fn has_exact_height(row_fragment: &RowFragment<'_>) -> bool {
     row_fragment.table.rows.get(row_fragment.row).is_some_and(|row| matches!(row.row.height, RowHeight::Exactly(_)))
 }
 
-/// Calls `paint` and clips the items that it adds to `area`. Used for rows with an exact height.
+/// Calls `paint`, and clips the items that `paint` adds. `area` is the visible area. Used for rows with an exact height.
 fn paint_clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce(&mut Painter<'s, 'a>)) {
     let outer = std::mem::take(&mut painter.canvas.body);
     paint(painter);
@@ -205,7 +231,7 @@ fn paint_clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl 
     painter.canvas.body.push(untagged(DisplayItem::Group { transform: IDENTITY, clip: Some(area), items }));
 }
 
-/// Paints the content of a cell whose text runs up or down (§17.4.72).
+/// Paints the content of a cell whose text runs up or down (§17.4.72). `length` is the length of the lines in points.
 fn paint_rotated<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, inside: Rect, length: f32) {
     let outer = std::mem::take(&mut painter.canvas.body);
     let frame = painter.frame;

@@ -257,7 +257,8 @@ pub(super) fn first_break_after(content: &UnboundedColumn<'_>, from: &CellBreak,
     to.unwrap_or(CellBreak { fragment_index: from.fragment_index + 1, inner: None })
 }
 
-/// Returns the height of the part of a nested row above a break inside the row, or 0 if the break is not inside a row.
+/// Returns the height of the part above a break that is inside a row of a nested table. Returns 0 if the break is not inside a
+/// row.
 fn height_before_break(content: &UnboundedColumn<'_>, cell_break: &CellBreak) -> f32 {
     let (Some(inner), Some(fragment)) = (&cell_break.inner, content.fragments.get(cell_break.fragment_index)) else {
         return 0.0;

@@ -69,8 +69,8 @@ pub(crate) fn lay_out_table<'a>(
     None
 }
 
-/// Moves a table beside floats if there is enough space, else below them, as in Word. A table does not become narrower. It may
-/// be closer to a float at its left or right than text may be.
+/// Moves a table beside floats if there is enough space, else below them, as in Word. The width of the table does not change.
+/// Text keeps a distance from a float at its left or right. A table may be closer to the float.
 fn move_beside_floats<'a>(builder: &mut ColumnBuilder<'_, 'a>, layout: &mut Rc<TableLayout<'a>>) {
     let first_row = layout.rows.first().map_or(0.0, |row| row.height);
     let (left, right) = (layout.x + 0.5, layout.x + layout.width - 0.5);
@@ -229,8 +229,9 @@ fn find_fitting_part<'a>(
     }
 }
 
-/// Returns a break for a row that does not fit, if the row may (§17.4.6) or must be split. `must` is true if it must be. As in
-/// Word, a row whose height rule requires more space than is left moves to the next page as a whole.
+/// Returns a break for a row that does not fit, or `None` if the row is not split (§17.4.6). `must` is true if the row must be
+/// split. If `must` is false, a row whose height rule requires more space than is left moves to the next page as a whole, as in
+/// Word.
 fn find_allowed_break(
     must: bool,
     layout: &TableLayout<'_>,
@@ -264,9 +265,9 @@ fn keep_before_row(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize)
         .strengthened_if(Keep::HeaderRows, row > 0 && row <= layout.header_rows)
 }
 
-/// Lays out a floating table (§17.4.57) as a float if the page has enough space for it, and returns true. Otherwise returns
-/// false. As in Word, a table that is divided between pages is then laid out row by row, and only its last part becomes a float
-/// ([`float_last_part`]).
+/// Lays out a floating table (§17.4.57) as a float and returns true. Returns false if the table is laid out in the flow, or if
+/// the page has too little space for it. As in Word, a table with too little space is laid out row by row and divided between
+/// pages. Only its last part then becomes a float ([`float_last_part`]).
 fn lay_out_as_float<'a>(builder: &mut ColumnBuilder<'_, 'a>, layout: &Rc<TableLayout<'a>>) -> bool {
     if floating_position(builder, layout).is_none() {
         return false;
@@ -294,9 +295,9 @@ fn lay_out_as_float<'a>(builder: &mut ColumnBuilder<'_, 'a>, layout: &Rc<TableLa
     true
 }
 
-/// Returns the position properties of a floating table, or `None` if the table is laid out in the flow. In a cell, a table
-/// higher than half a page is laid out in the flow, because a float in a cell cannot be divided between pages. A table in a
-/// cell that leaves no space for text at its sides is also laid out in the flow, which looks the same.
+/// Returns the position properties of a floating table, or `None` if the table is laid out in the flow. In a cell, a table higher
+/// than half a page is laid out in the flow, because a float in a cell cannot be divided between pages. If a table in a cell
+/// leaves no space for text at its sides, it is also laid out in the flow, which looks the same.
 fn floating_position(builder: &ColumnBuilder<'_, '_>, layout: &TableLayout<'_>) -> Option<TablePosition> {
     let position = layout.table.properties.position?;
     let frame = &builder.input.frame;
@@ -309,10 +310,10 @@ fn floating_position(builder: &ColumnBuilder<'_, '_>, layout: &TableLayout<'_>) 
     floats.then_some(position)
 }
 
-/// Returns the limit for the bottom of a row, in a table that begins at `top`. A row that extends below the limit must be
-/// split. The limit is the bottom of the column, with one exception. Up to compatibility mode 14, a table positioned relative
-/// to the page may be as high as the text area of the page even if it begins further down. It may thus extend into the bottom
-/// margin.
+/// Returns the lowest position that the bottom of a row may have, in a table that begins at `top`. A row that extends below this
+/// position must be split. In general, the position is the bottom of the column. Up to compatibility mode 14, the position is
+/// lower for a table that is positioned relative to the page. Such a table may be as high as the page's text area, although it
+/// begins further down. It may thus extend into the bottom margin.
 fn lowest_row_bottom(builder: &ColumnBuilder<'_, '_>, layout: &TableLayout<'_>, top: f32) -> f32 {
     let Frame { height, page, .. } = builder.input.frame;
     let on_page =

@@ -265,16 +265,17 @@ pub(crate) fn date(day: u64, month: &str, year: u64, case: Case) -> String {
     format!("{} من {month} عام {year}", ordinal(day, case))
 }
 
-/// Returns the ordinal of a day from 1 to 31, with the article.
-fn ordinal(day: u64, case: Case) -> String {
+/// Returns the ordinal of a number from 1 to 100, with the article.
+pub(crate) fn ordinal(number: u64, case: Case) -> String {
     const ORDINALS: [&str; 10] =
         ["الأول", "الثاني", "الثالث", "الرابع", "الخامس", "السادس", "السابع", "الثامن", "التاسع", "العاشر"];
-    let (tens, ones) = (day / 10, day % 10);
+    let (tens, ones) = (number / 10, number % 10);
     let tens_word = || format!("ال{}{}", word_at(TENS, tens.saturating_sub(2)), case_ending("ون", "ين", case));
     let first = |alone: bool| if alone { word_at(ORDINALS, 0) } else { "الحادي" };
     match (tens, ones) {
+        (10, _) => "المئة".to_owned(),
         (0, 1) => first(true).to_owned(),
-        (0, _) | (1, 0) => word_at(ORDINALS, day.saturating_sub(1)).to_owned(),
+        (0, _) | (1, 0) => word_at(ORDINALS, number.saturating_sub(1)).to_owned(),
         (1, 1) => format!("{} عشر", first(false)),
         (1, _) => format!("{} عشر", word_at(ORDINALS, ones.saturating_sub(1))),
         (_, 0) => tens_word(),

@@ -60,37 +60,25 @@ pub(crate) fn cardinal(number: u64) -> String {
     pieces.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the ordinal of a day from 1 to 31.
-fn ordinal(day: u64) -> String {
-    const ORDINALS: [&str; 20] = [
-        "",
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "twelfth",
-        "thirteenth",
-        "fourteenth",
-        "fifteenth",
-        "sixteenth",
-        "seventeenth",
-        "eighteenth",
-        "nineteenth",
-    ];
-    let last = |at: u64| usize::try_from(at).ok().and_then(|at| ORDINALS.get(at).copied()).unwrap_or_default();
-    match day {
-        ..20 => last(day).to_owned(),
-        20 => "twentieth".to_owned(),
-        30 => "thirtieth".to_owned(),
-        _ => format!("{}-{}", below_hundred(day / 10 * 10), last(day % 10)),
-    }
+/// Returns the ordinal of a number, such as “twenty-first”.
+pub(crate) fn ordinal(number: u64) -> String {
+    let cardinal = cardinal(number);
+    let (head, last) = match cardinal.rfind([' ', '-']) {
+        Some(split) => cardinal.split_at(split + 1),
+        None => ("", cardinal.as_str()),
+    };
+    let last = match last {
+        "one" => "first".to_owned(),
+        "two" => "second".to_owned(),
+        "three" => "third".to_owned(),
+        "five" => "fifth".to_owned(),
+        "eight" => "eighth".to_owned(),
+        "nine" => "ninth".to_owned(),
+        "twelve" => "twelfth".to_owned(),
+        tens if tens.ends_with('y') => format!("{}ieth", tens.trim_end_matches('y')),
+        other => format!("{other}th"),
+    };
+    format!("{head}{last}")
 }
 
 /// Returns a year as it is read: nineteen eighty-five, nineteen hundred five, two thousand twenty-six.

@@ -90,6 +90,19 @@ pub(crate) fn with_noun(number: u64, (singular, plural): (&str, &str), gender: G
     format!("{words} {noun}")
 }
 
+/// Turns the words of a cardinal above one into those of its ordinal: *deux-cents* becomes *deux-centième*.
+pub(crate) fn ordinal(cardinal: &str) -> String {
+    let stem = ["vingts", "cents"].into_iter().find(|plural| cardinal.ends_with(plural));
+    let stem = if stem.is_some() { cardinal.trim_end_matches('s') } else { cardinal };
+    if stem.ends_with("cinq") {
+        return format!("{stem}uième");
+    }
+    match stem.strip_suffix("neuf") {
+        Some(head) => format!("{head}neuvième"),
+        None => format!("{}ième", stem.strip_suffix('e').unwrap_or(stem)),
+    }
+}
+
 /// Returns a date such as “quinze mars deux-mille-vingt-six”.
 pub(crate) fn date(day: u64, month: &str, year: u64) -> String {
     let day = if day == 1 { "premier".to_owned() } else { cardinal(day, Gender::Masculine) };

@@ -51,6 +51,18 @@ pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
     })
 }
 
+/// Returns an ordinal in words, such as “twenty-first”, “premier” or “الحادي والعشرون”. Returns `None` if the number is 0 or
+/// larger than [`MAX_IN_WORDS`]. Arabic numbers above 100 are cardinals.
+pub(crate) fn ordinal(number: u64, language: Language, case: Case) -> Option<String> {
+    (1..=MAX_IN_WORDS).contains(&number).then(|| match language {
+        Language::English => english::ordinal(number),
+        Language::French if number == 1 => "premier".to_owned(),
+        Language::French => french::ordinal(&french::cardinal(number, french::Gender::Masculine)),
+        Language::Arabic if number > 100 => arabic::cardinal(number, arabic::Gender::Masculine, case),
+        Language::Arabic => arabic::ordinal(number, case),
+    })
+}
+
 /// Splits a number into groups of three digits, highest first. Returns the exponent of a thousand (0 for the lowest
 /// group) and the value of each group. Groups of zeros are left out.
 fn groups_of_three_digits(number: u64) -> impl Iterator<Item = (usize, u64)> {

@@ -1,11 +1,174 @@
 //! Formatted numbers (ECMA-376 part 1, §17.18.59) for labels, page numbers and note marks.
 
-use super::NumberFormat;
+use serde::Serialize;
+use strum::EnumString;
 
-/// The maximum number of times a letter is repeated. Larger values are written in decimal digits.
+/// The format of a number (ECMA-376 part 1, §17.18.59). `FromStr` reads the values of the attribute in files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, EnumString, Serialize)]
+#[strum(serialize_all = "camelCase")]
+pub enum NumberFormat {
+    /// 1, 2, 3 … Unknown formats in a file are read as `Decimal`.
+    #[default]
+    Decimal,
+    /// 01, 02 … 09, 10 …
+    DecimalZero,
+    /// I, II, III … up to 32,767.
+    UpperRoman,
+    /// i, ii, iii … up to 32,767.
+    LowerRoman,
+    /// A, B … Z, AA, BB …
+    UpperLetter,
+    /// a, b … z, aa, bb …
+    LowerLetter,
+    /// 1st, 2nd, 3rd … in English; 1er, 2e, 3e … in French; 1., 2., 3. … in other languages.
+    Ordinal,
+    /// One, Two, Three …
+    CardinalText,
+    /// First, Second, Third …
+    OrdinalText,
+    /// The label has no number: the text of the numbering level is the bullet.
+    Bullet,
+    /// The number is not shown.
+    None,
+    /// Arabic letters in the order of the alphabet: أ, ب, ت …
+    ArabicAlpha,
+    /// Arabic letters in the abjad order: أ, ب, ج …
+    ArabicAbjad,
+    /// Hebrew letters by their numeric value: א, ב … י, יא … up to 999.
+    Hebrew1,
+    /// Hebrew letters in the order of the alphabet: א, ב, ג …
+    Hebrew2,
+    /// Decimal with the digits ٠ to ٩.
+    #[strum(serialize = "hindiNumbers", serialize = "hindiCounting")]
+    HindiNumbers,
+    /// - 1 -, - 2 -, - 3 - …
+    NumberInDash,
+    /// The signs *, †, ‡, §, then the same signs doubled, tripled and so on.
+    Chicago,
+    /// Hexadecimal in capitals: 1 … 9, A, B …
+    Hex,
+    /// ①, ②, ③ … ㊿
+    #[strum(serialize = "decimalEnclosedCircle", serialize = "decimalEnclosedCircleChinese")]
+    DecimalEnclosedCircle,
+    /// ⑴, ⑵, ⑶ … ⒇
+    DecimalEnclosedParen,
+    /// ⒈, ⒉, ⒊ … ⒛
+    DecimalEnclosedFullstop,
+    /// а, б, в …
+    RussianLower,
+    /// А, Б, В …
+    RussianUpper,
+    /// Decimal with the full-width digits ０ to ９.
+    #[strum(serialize = "decimalFullWidth", serialize = "decimalFullWidth2")]
+    DecimalFullWidth,
+    /// Half-width katakana in the order of the syllabary: ｱ, ｲ, ｳ … ﾝ
+    Aiueo,
+    /// Katakana in the order of the syllabary: ア, イ, ウ … ン
+    AiueoFullWidth,
+    /// Half-width katakana in the order of the Iroha poem: ｲ, ﾛ, ﾊ … ﾝ
+    Iroha,
+    /// Katakana in the order of the Iroha poem: イ, ロ, ハ … ン
+    IrohaFullWidth,
+    /// Chinese counting up to 99 (九十九). Larger numbers are written digit by digit: 一〇〇 (100).
+    #[strum(serialize = "chineseCounting", serialize = "taiwaneseCounting")]
+    ChineseCounting,
+    /// Chinese counting with simplified signs: 十二 (12), 一千〇一十三 (1,013).
+    ChineseCountingThousand,
+    /// Simplified Chinese signs for official amounts: 壹, 贰, 叁 …
+    ChineseLegalSimplified,
+    /// Chinese counting with the traditional sign 萬 for ten thousand.
+    TaiwaneseCountingThousand,
+    /// Each digit is one sign, without signs for ten or hundred: 二〇二六 (2026).
+    #[strum(
+        serialize = "ideographDigital",
+        serialize = "koreanDigital2",
+        serialize = "japaneseDigitalTenThousand",
+        serialize = "taiwaneseDigital"
+    )]
+    IdeographDigital,
+    /// The ten heavenly stems: 甲, 乙, 丙 … 癸
+    IdeographTraditional,
+    /// The twelve earthly branches: 子, 丑, 寅 … 亥
+    IdeographZodiac,
+    /// The sixty pairs of stem and branch: 甲子, 乙丑 … 癸亥
+    IdeographZodiacTraditional,
+    /// ㈠, ㈡, ㈢ … ㈩
+    IdeographEnclosedCircle,
+    /// Traditional Chinese signs for official amounts: 壹, 貳, 參 …
+    IdeographLegalTraditional,
+    /// Japanese counting: 十二 (12), 一万千百一 (11,101).
+    JapaneseCounting,
+    /// Japanese signs for official amounts: 壱, 弐, 参 …
+    JapaneseLegal,
+    /// Sino-Korean counting: 십이 (12), 백십일 (111).
+    KoreanCounting,
+    /// Digit by digit in Sino-Korean: 일영 (10).
+    KoreanDigital,
+    /// Native Korean numbers up to 99: 하나, 둘, 셋 …
+    KoreanLegal,
+    /// The letters 가, 나, 다 …
+    Ganada,
+    /// The letters ㄱ, ㄴ, ㄷ …
+    Chosung,
+    /// ก, ข, ค …
+    ThaiLetters,
+    /// Decimal with the digits ๐ to ๙.
+    ThaiNumbers,
+}
+
+/// The maximum number of times that a sign is repeated. A value that needs more repetitions is written in decimal
+/// digits.
 const REPEAT_LIMIT: i64 = 120;
 
 impl NumberFormat {
+    /// Returns the number format of a `\\*` switch, such as `roman` or `CardText` (§17.16.4.3). Returns `None` for other
+    /// switches.
+    ///
+    /// The first letter of `roman` and `alphabetic` selects small or capital letters. The formats in words are written in
+    /// small letters by [`super::FieldFormat`].
+    pub fn from_switch(name: &str) -> Option<Self> {
+        let lower = name.to_ascii_lowercase();
+        let is_lower = name.starts_with(|c: char| c.is_ascii_lowercase());
+        Some(match lower.as_str() {
+            "arabic" | "sbchar" => Self::Decimal,
+            "arabicdash" => Self::NumberInDash,
+            "roman" if is_lower => Self::LowerRoman,
+            "roman" => Self::UpperRoman,
+            "alphabetic" if is_lower => Self::LowerLetter,
+            "alphabetic" => Self::UpperLetter,
+            "ordinal" => Self::Ordinal,
+            "cardtext" => Self::CardinalText,
+            "ordtext" => Self::OrdinalText,
+            "hex" => Self::Hex,
+            "arabicabjad" => Self::ArabicAbjad,
+            "arabicalpha" => Self::ArabicAlpha,
+            "hebrew1" => Self::Hebrew1,
+            "hebrew2" => Self::Hebrew2,
+            "chicago" => Self::Chicago,
+            "circlenum" | "gb3" => Self::DecimalEnclosedCircle,
+            "gb1" => Self::DecimalEnclosedFullstop,
+            "gb2" => Self::DecimalEnclosedParen,
+            "gb4" => Self::IdeographEnclosedCircle,
+            "dbchar" => Self::DecimalFullWidth,
+            "dbnum1" | "dbnum4" | "kanjinum1" => Self::IdeographDigital,
+            "dbnum2" | "kanjinum2" => Self::JapaneseCounting,
+            "dbnum3" | "kanjinum3" => Self::JapaneseLegal,
+            "chinesenum1" => Self::ChineseCounting,
+            "chinesenum2" => Self::ChineseLegalSimplified,
+            "chinesenum3" => Self::ChineseCountingThousand,
+            "aiueo" => Self::Aiueo,
+            "iroha" => Self::Iroha,
+            "ganada" => Self::Ganada,
+            "chosung" => Self::Chosung,
+            "zodiac1" => Self::IdeographTraditional,
+            "zodiac2" => Self::IdeographZodiac,
+            "zodiac3" => Self::IdeographZodiacTraditional,
+            "thaiarabic" => Self::ThaiNumbers,
+            "thailetter" => Self::ThaiLetters,
+            _ => return None,
+        })
+    }
+
     /// Returns `value` in this format.
     ///
     /// `language` (a BCP 47 tag) selects the words of ordinals and cardinals: English, French or Arabic. Other
@@ -49,8 +212,8 @@ const ARABIC_ABJAD: &str = "أبجدهوزحطيكلمنسعفصقرشتثخذض
 const HEBREW_ALPHA: &str = "אבגדהוזחטיכלמנסעפצקרשת";
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
 
-/// Returns the sign at the position `value` in the list `signs`, such as a for 1. After the last sign, the signs are
-/// doubled (aa, bb …), then tripled.
+/// Returns the sign for `value`: for 1, the first sign in the list `signs`. After the last sign, the signs are doubled
+/// (aa, bb …), then tripled and so on. A value below 1 is written in decimal digits.
 fn repeated_sign(value: i64, signs: &str) -> String {
     let length = signs.chars().count() as i64;
     let times = (value - 1) / length + 1;

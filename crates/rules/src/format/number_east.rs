@@ -43,7 +43,7 @@ fn nth_sign(signs: &str, value: i64) -> Option<String> {
     signs.chars().nth(usize::try_from(value.checked_sub(1)?).ok()?).map(String::from)
 }
 
-/// Writes `value` in decimal, with each digit replaced from `digits`, the ten digits of another script.
+/// Writes `value` in decimal digits of another script. `digits` has the ten digits of that script, from zero to nine.
 fn with_digits(value: i64, digits: &str) -> String {
     let sign = |c: char| c.to_digit(10).and_then(|digit| digits.chars().nth(digit as usize)).unwrap_or(c);
     value.to_string().chars().map(sign).collect()
@@ -64,9 +64,9 @@ struct CountingSystem {
 #[derive(PartialEq)]
 enum OneRule {
     Always,
-    /// The digit one is written, except before a ten that begins the number.
+    /// The digit one is written, except before a sign for ten that begins the number.
     NotFirstTen,
-    /// The digit one is written, except before ten, hundred and thousand.
+    /// The digit one is written, except before the signs for ten, hundred and thousand.
     BeforeMyriad,
     Never,
 }
@@ -120,7 +120,7 @@ fn write_counting(counting: CountingSystem, value: i64) -> Option<String> {
     Some(text)
 }
 
-/// Returns a native Korean number. Native numbers end at 99.
+/// Returns a native Korean number. Returns `None` for values outside 1 to 99, because native numbers end at 99.
 fn korean_native(value: i64) -> Option<String> {
     const TENS: [&str; 10] = ["", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"];
     const ONES: [&str; 10] = ["", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"];

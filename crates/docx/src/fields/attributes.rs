@@ -1,0 +1,298 @@
+//! Fields in text outside paragraphs: attributes such as alternative texts, and the texts of charts and properties.
+//!
+//! Such a text is a [`TextSlot`]. Its fields are found by the same search as those of a paragraph. A value is written
+//! without marks, runs and formatting, because there is no place for them.
+
+use std::ops::Range;
+
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+use quick_xml::escape::escape;
+use waraq_graphics::xml::Ns;
+
+use super::edits::Editor;
+use super::scan::{Index, ScannedParagraph, TextCell};
+use super::text_parts::ScannedPart;
+use crate::CountedMemory;
+use crate::package::xml::attribute_ranges;
+
+/// The place of a text outside paragraphs. It decides how a value is written there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SlotKind {
+    /// Text that is shown or read aloud: an alternative text, a tooltip, a watermark or a text of a chart.
+    Shown,
+    /// The text of a numbering label (w:lvlText). `%1` to `%9` are the numbers of the levels.
+    NumberingLabel,
+    /// The target of a link: a percent-encoded URI.
+    LinkTarget,
+    /// Text that fields or content controls may show: a document property, a document variable or custom XML.
+    Stored,
+}
+
+/// A text outside paragraphs that may contain fields.
+#[derive(Debug)]
+pub(super) struct TextSlot {
+    pub kind: SlotKind,
+    /// The characters of the text. `fallback` is `true` if the text is the copy of another one.
+    pub text: ScannedParagraph,
+    /// The index of the paragraph that contains the element with the text. `None`: the element is not in a paragraph.
+    pub paragraph: Option<Index>,
+}
+
+/// Returns the attributes of an element in which Word has text: their local names, and the kinds of their texts.
+pub(super) fn text_attributes(ns: Ns, element: &str) -> &'static [(&'static str, SlotKind)] {
+    use SlotKind::{LinkTarget, NumberingLabel, Shown, Stored};
+    match (ns, element) {
+        (Ns::Wp, "docPr") | (_, "cNvPr") => &[("descr", Shown), ("title", Shown)],
+        (Ns::A, "hlinkClick" | "hlinkHover") | (Ns::W, "hyperlink") => &[("tooltip", Shown)],
+        (Ns::W, "tblCaption" | "tblDescription") => &[("val", Shown)],
+        (Ns::W, "lvlText") => &[("val", NumberingLabel)],
+        (Ns::W, "docVar") => &[("val", Stored)],
+        (Ns::V, "textpath") => &[("string", Shown)],
+        (
+            Ns::V,
+            "shape" | "rect" | "oval" | "roundrect" | "line" | "polyline" | "arc" | "curve" | "image" | "group",
+        ) => &[("alt", Shown), ("title", Shown), ("href", LinkTarget)],
+        _ => &[],
+    }
+}
+
+/// Returns the unescaped values of the attributes of a start tag that contain `{{`, but have no text for Word. `texts` are
+/// the attributes that have text. Names are skipped, because nobody sees them, and field codes are checked elsewhere.
+pub(super) fn other_attributes_with_braces<'s>(
+    tag: &'s str,
+    texts: &'s [(&'static str, SlotKind)],
+) -> impl Iterator<Item = String> + 's {
+    let attributes = attribute_ranges(tag).filter_map(|(key, range)| Some((key, tag.get(range)?)));
+    let others = attributes.filter(|(key, value)| {
+        let name = key.rsplit(':').next().unwrap_or(key);
+        value.contains("{{")
+            && !["name", "id", "instr", "fldCharType"].contains(&name)
+            && texts.iter().all(|(text, _)| *text != name)
+    });
+    others.map(|(_, value)| {
+        quick_xml::escape::unescape(value).map_or_else(|_| value.to_owned(), |text| text.into_owned())
+    })
+}
+
+/// Returns `true` if a text with these bytes may contain a field. `{` may be written as a character reference, or with a
+/// percent sign in the target of a link.
+pub(super) fn may_have_field(markup: &str) -> bool {
+    markup.contains('{') || markup.contains("&#") || markup.contains("%7B") || markup.contains("%7b")
+}
+
+/// Returns the texts of the attributes of a start tag that may contain fields. `kind_of` returns the kind of the text in
+/// the attribute with a local name, or `None` if the attribute is not text. The tag is at the byte range `tag` of
+/// `source`. `held` counts the memory of the texts; a text for which the memory is exhausted is skipped.
+pub(super) fn slots_of_tag(
+    source: &str,
+    tag: &Range<usize>,
+    kind_of: &dyn Fn(&str) -> Option<SlotKind>,
+    held: &mut CountedMemory,
+) -> Vec<TextSlot> {
+    let markup = source.get(tag.clone()).unwrap_or_default();
+    let mut slots = Vec::new();
+    for (key, value) in attribute_ranges(markup).filter(|(key, _)| !key.starts_with("xmlns")) {
+        if let Some(kind) = kind_of(key.rsplit(':').next().unwrap_or(key))
+            && markup.get(value.clone()).is_some_and(may_have_field)
+            && held.grow(value.len().saturating_mul(size_of::<TextCell>()))
+        {
+            let cells = cells_of(source, tag.start + value.start..tag.start + value.end);
+            slots.push(TextSlot::new(kind, cells));
+        }
+    }
+    slots
+}
+
+/// Returns the kind of the text in the attribute `name`, from the result of [`text_attributes`].
+pub(super) fn kind_of(texts: &[(&str, SlotKind)], name: &str) -> Option<SlotKind> {
+    texts.iter().find(|(text, _)| *text == name).map(|(_, kind)| *kind)
+}
+
+impl TextSlot {
+    pub(super) fn new(kind: SlotKind, cells: Vec<TextCell>) -> Self {
+        let cells = if kind == SlotKind::LinkTarget { percent_decoded(cells) } else { cells };
+        Self { kind, text: ScannedParagraph { cells, ..ScannedParagraph::default() }, paragraph: None }
+    }
+}
+
+/// Returns the characters of escaped text or of the value of an attribute, with their byte ranges in `source`.
+pub(super) fn cells_of(source: &str, range: Range<usize>) -> Vec<TextCell> {
+    let mut cells = Vec::new();
+    let mut rest = source.get(range.clone()).unwrap_or_default();
+    let mut at = range.start;
+    while let Some(first) = rest.chars().next() {
+        let reference = rest.strip_prefix('&').and_then(|rest| rest.split_once(';')).map(|(name, _)| name);
+        let (character, length) = match reference.and_then(referenced_character) {
+            Some(character) => (character, reference.map_or(1, str::len) + 2),
+            None => (first, first.len_utf8()),
+        };
+        cells.push(TextCell::outside_paragraphs(character, at..at + length));
+        at += length;
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    cells
+}
+
+/// Returns the character of a reference such as `amp` or `#x7B`. Returns `None` if the reference is not known.
+fn referenced_character(name: &str) -> Option<char> {
+    match name {
+        "amp" => Some('&'),
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+                None => number.parse().ok()?,
+            };
+            char::from_u32(code)
+        }
+    }
+}
+
+/// Decodes percent escapes such as `%7B`. A decoded character has the byte range of all its escapes.
+fn percent_decoded(cells: Vec<TextCell>) -> Vec<TextCell> {
+    let byte_at = |at: usize| -> Option<u8> {
+        let digit = |at: usize| cells.get(at).and_then(|cell| cell.character.to_digit(16));
+        cells.get(at).filter(|cell| cell.character == '%')?;
+        u8::try_from(digit(at + 1)? * 16 + digit(at + 2)?).ok()
+    };
+    let mut decoded = Vec::with_capacity(cells.len());
+    let mut at = 0;
+    while let Some(cell) = cells.get(at) {
+        // A character has at most four bytes in UTF-8.
+        let bytes: Vec<u8> = (0..4).map_while(|count| byte_at(at + 3 * count)).collect();
+        let character = (1..=bytes.len()).find_map(|count| {
+            let text = std::str::from_utf8(bytes.get(..count)?).ok()?;
+            text.chars().next().map(|character| (character, count))
+        });
+        match character.and_then(|(character, count)| Some((character, cells.get(at + 3 * count - 1)?, count))) {
+            Some((character, last, count)) => {
+                decoded.push(TextCell::outside_paragraphs(character, cell.span.start..last.span.end));
+                at += 3 * count;
+            }
+            None => {
+                decoded.push(cell.clone());
+                at += 1;
+            }
+        }
+    }
+    decoded
+}
+
+/// Fills the fields in the texts of a part that are outside paragraphs. `value_of` returns the value of a field in a text
+/// of this kind.
+pub(super) fn fill_slots(part: &ScannedPart<'_>, editor: &mut Editor<'_>, value_of: &dyn Fn(&str, SlotKind) -> String) {
+    for (slot, found) in part.scan.slots.iter().zip(&part.slot_fields) {
+        let cells = &slot.text.cells;
+        for escape in found.escapes.iter().filter_map(|&at| cells.get(at)) {
+            editor.delete(escape.span.clone());
+        }
+        let first = found.matches.first().map_or(0, |one| one.cells.start);
+        let link = LinkContext::before(cells.get(..first).unwrap_or_default().iter().map(|cell| cell.character));
+        let query = cells.iter().position(|cell| cell.character == '?').unwrap_or(usize::MAX);
+        // The last character of the last value, and the index of the cell after its field.
+        let mut last_value: (Option<char>, usize) = (None, 0);
+        for one in &found.matches {
+            let value = value_of(&one.name, slot.kind).replace("\r\n", "\n").replace('\r', "\n");
+            let before = one.cells.start.checked_sub(1).and_then(|at| cells.get(at)).map(|cell| cell.character);
+            let before = if one.cells.start == last_value.1 && last_value.0.is_some() { last_value.0 } else { before };
+            let value = match slot.kind {
+                SlotKind::Shown | SlotKind::Stored => value,
+                SlotKind::NumberingLabel => {
+                    label_value(&value, before, cells.get(one.cells.end).map(|cell| cell.character))
+                }
+                SlotKind::LinkTarget => {
+                    let is_start = link.is_start && one.cells.start == first;
+                    LinkContext { is_start, is_query: one.cells.start > query, ..link.clone() }.encode(&value)
+                }
+            };
+            last_value = (value.chars().next_back().or(before), one.cells.end);
+            let mut replaced =
+                cells.get(one.cells.clone()).unwrap_or_default().iter().filter(|cell| !cell.span.is_empty());
+            if let Some(first) = replaced.next() {
+                editor.replace_range(first.span.clone(), escape(&value).replace('\n', "&#10;"));
+            }
+            replaced.for_each(|cell| editor.delete(cell.span.clone()));
+        }
+    }
+}
+
+/// Returns the text of a value in a numbering label. `before` and `after` are the characters around the value.
+///
+/// A word joiner (U+2060) separates a percent sign from a digit, so that a value never counts as the number of a level.
+fn label_value(value: &str, before: Option<char>, after: Option<char>) -> String {
+    const WORD_JOINER: char = '\u{2060}';
+    let is_digit = |character: Option<char>| character.is_some_and(|character| character.is_ascii_digit());
+    let mut label = String::with_capacity(value.len());
+    let mut last = before;
+    for character in value.replace(['\n', '\t'], " ").chars() {
+        if last == Some('%') && is_digit(Some(character)) {
+            label.push(WORD_JOINER);
+        }
+        label.push(character);
+        last = Some(character);
+    }
+    if last == Some('%') && is_digit(after) {
+        label.push(WORD_JOINER);
+    }
+    label
+}
+
+/// The characters that are percent-encoded in the part of a link: all except the unreserved ones (RFC 3986, §2.3).
+const ENCODED_IN_PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+/// The characters that are percent-encoded in an e-mail address or telephone number.
+const ENCODED_IN_ADDRESS: &AsciiSet = &ENCODED_IN_PART.remove(b'@').remove(b'+').remove(b',');
+/// The characters that are percent-encoded in a complete link: those that no URI may contain (RFC 3986, §2).
+const ENCODED_IN_LINK: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+/// The schemes that a value may bring if the link consists of the value alone.
+const SAFE_SCHEMES: [&str; 3] = ["https:", "http:", "mailto:"];
+
+/// Returns the text of a value in the target of a link. `before` is the target before the value.
+pub(super) fn link_value(value: &str, before: &str) -> String {
+    LinkContext::before(before.chars()).encode(value)
+}
+
+/// The place of a value in the target of a link.
+#[derive(Debug, Clone)]
+struct LinkContext {
+    /// The value begins the target.
+    is_start: bool,
+    /// The value is after a question mark.
+    is_query: bool,
+    /// The scheme before the value, in lower case and without its colon. `None`: no scheme is before the value.
+    scheme: Option<String>,
+}
+
+impl LinkContext {
+    /// Returns the context of a value that follows this text.
+    fn before(text: impl Iterator<Item = char>) -> Self {
+        let text: String = text.collect();
+        Self {
+            is_start: text.is_empty(),
+            is_query: text.contains('?'),
+            scheme: text.split_once(':').map(|(scheme, _)| scheme.trim().to_ascii_lowercase()),
+        }
+    }
+
+    /// Returns the value with percent escapes.
+    ///
+    /// The scheme of the template stays: the value is percent-encoded. Only at the start of a target may the value itself
+    /// be a link, with one of [`SAFE_SCHEMES`].
+    fn encode(&self, value: &str) -> String {
+        let value = value.trim();
+        let starts_with =
+            |scheme: &&str| value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+        let (value, encoded) = match self.scheme.as_deref() {
+            None if self.is_start && SAFE_SCHEMES.iter().any(starts_with) => (value.to_owned(), ENCODED_IN_LINK),
+            // The letters and digits of a telephone number have no spaces between them (RFC 3966, §3).
+            Some("tel" | "sms") => (value.split_whitespace().collect(), ENCODED_IN_ADDRESS),
+            Some("mailto" | "sip" | "sips") if !self.is_query => (value.to_owned(), ENCODED_IN_ADDRESS),
+            _ => (value.to_owned(), ENCODED_IN_PART),
+        };
+        utf8_percent_encode(&value, encoded).to_string()
+    }
+}

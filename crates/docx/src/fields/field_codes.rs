@@ -1,0 +1,216 @@
+//! Field codes of Word that contain fields of the template, such as `IF "{{sex}}" = "F" "Madam" "Sir"`.
+
+use std::ops::Range;
+
+use super::matching::{self, FieldMatch};
+use super::scan::{Index, TextCell};
+use crate::read::field_catalogue::{FieldTreatment, treatment};
+
+/// A field code that contains fields of the template.
+#[derive(Debug)]
+pub(super) struct ScannedCode {
+    /// The name of the field in upper case.
+    pub name: String,
+    /// The byte offset where the field starts.
+    pub start: usize,
+    /// The characters of the code. A field inside the code is one placeholder character without bytes.
+    pub cells: Vec<TextCell>,
+    /// The `{{name}}` in the code.
+    pub fields: Vec<FieldMatch>,
+    /// The merge fields in the code, as indices into `cells` and into the merge fields of the part.
+    pub merge_fields: Vec<(Index, Index)>,
+    /// The field name and the bookmark of an ASK. `None`: the field is no ASK.
+    pub asked: Option<Asked>,
+    /// A value replaces the complete field, so the code is not edited. Its fields are only listed.
+    pub replaced: bool,
+    /// The code is an attribute (`w:fldSimple`).
+    pub in_attribute: bool,
+    pub paragraph: Option<Index>,
+    pub fallback: bool,
+}
+
+/// The field of the template that an ASK asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// The normalized name of the field.
+    pub name: String,
+    /// The bookmark whose text is the value.
+    pub bookmark: String,
+}
+
+/// A field of the template in a code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CodeSlot {
+    /// The characters that the value replaces, as indices into the cells of the code.
+    pub cells: Range<Index>,
+    pub source: SlotSource,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SlotSource {
+    /// The index of a `{{name}}` in [`ScannedCode::fields`].
+    Text(Index),
+    /// The index of a merge field of the part.
+    Merge(Index),
+}
+
+/// A word of a field code. Quotation marks keep words together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CodeWord {
+    /// The characters of the word with its quotation marks, as indices into the cells of the code.
+    pub cells: Range<Index>,
+    pub quoted: bool,
+}
+
+/// Returns `true` if fields of the template in the code of this field are filled. `name` is in upper case. The result of
+/// such a field is computed from its code, or the code is the target of a link.
+pub(super) fn is_code_filled(name: &str) -> bool {
+    name == "HYPERLINK" || treatment(name) == Some(FieldTreatment::Computed)
+}
+
+/// Returns `true` for the quotation marks of a field code.
+pub(super) fn is_quote(character: char) -> bool {
+    matches!(character, '"' | '“' | '”')
+}
+
+impl ScannedCode {
+    /// Returns the fields of the template in the code, in their order.
+    pub(super) fn slots(&self) -> Vec<CodeSlot> {
+        let texts = self.fields.iter().enumerate();
+        let mut slots: Vec<CodeSlot> = texts
+            .map(|(at, field)| CodeSlot { cells: field.cells.clone(), source: SlotSource::Text(at) })
+            .chain(
+                self.merge_fields
+                    .iter()
+                    .map(|&(cell, merge)| CodeSlot { cells: cell..cell + 1, source: SlotSource::Merge(merge) }),
+            )
+            .collect();
+        slots.sort_by_key(|slot| slot.cells.start);
+        slots
+    }
+
+    /// Returns the words of the code. A field of the template is part of one word, also if its name contains spaces.
+    pub(super) fn words(&self, slots: &[CodeSlot]) -> Vec<CodeWord> {
+        let compares = matches!(self.name.as_str(), "IF" | "COMPARE" | "=");
+        let character = |at: Index| self.cells.get(at).map(|cell| cell.character);
+        let mut slots = slots.iter().peekable();
+        let mut words = Vec::new();
+        let mut at = 0;
+        while let Some(first) = character(at) {
+            if first.is_whitespace() {
+                at += 1;
+                continue;
+            }
+            let start = at;
+            let quoted = is_quote(first);
+            at += usize::from(quoted);
+            while let Some(character) = character(at) {
+                while slots.next_if(|slot| slot.cells.end <= at).is_some() {}
+                if let Some(slot) = slots.peek().filter(|slot| slot.cells.start == at) {
+                    at = slot.cells.end;
+                    continue;
+                }
+                match character {
+                    '\\' if quoted => at += 1,
+                    quote if quoted && is_quote(quote) => break,
+                    other if !quoted && (other.is_whitespace() || other == '"') => break,
+                    // An operator needs no spaces around it.
+                    '=' | '<' | '>' if !quoted && compares => break,
+                    _ => {}
+                }
+                at += 1;
+            }
+            let is_operator = at == start;
+            at = (at + usize::from(quoted || is_operator)).min(self.cells.len());
+            words.push(CodeWord { cells: start..at, quoted });
+        }
+        words
+    }
+
+    /// Removes the fields of the template that cannot be filled: those in the name of the field, in a switch or in the
+    /// name of a macro. A value must never choose which field, macro or switch the code has. Returns the removed fields.
+    pub(super) fn take_unfillable(&mut self) -> (Vec<FieldMatch>, Vec<Index>) {
+        let slots = self.slots();
+        let words = self.words(&slots);
+        let has_macro = matches!(self.name.as_str(), "MACROBUTTON" | "GOTOBUTTON");
+        let is_unfillable = |at: Index| {
+            let word = words.iter().position(|word| word.cells.contains(&at));
+            word.is_none_or(|index| {
+                let starts_switch = words.get(index).is_some_and(|word| {
+                    !word.quoted && self.cells.get(word.cells.start).is_some_and(|cell| cell.character == '\\')
+                });
+                index == 0 && self.name != "=" || index == 1 && has_macro || starts_switch
+            })
+        };
+        let fields = std::mem::take(&mut self.fields);
+        let (removed, kept) = fields.into_iter().partition(|field: &FieldMatch| is_unfillable(field.cells.start));
+        let (nested, kept_nested): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.merge_fields).into_iter().partition(|(cell, _)| is_unfillable(*cell));
+        (self.fields, self.merge_fields) = (kept, kept_nested);
+        (removed, nested.into_iter().map(|(_, merge)| merge).collect())
+    }
+
+    /// Finds the `{{name}}` in the code.
+    pub(super) fn find_fields(&mut self) {
+        self.fields = matching::find_fields(&self.cells, |_| false).matches;
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.cells.iter().map(|cell| cell.character).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(name: &str, text: &str) -> ScannedCode {
+        let cells = text.chars().map(|character| TextCell::outside_paragraphs(character, 0..1)).collect();
+        let mut code = ScannedCode {
+            name: name.to_owned(),
+            start: 0,
+            cells,
+            fields: Vec::new(),
+            merge_fields: Vec::new(),
+            asked: None,
+            replaced: false,
+            in_attribute: false,
+            paragraph: None,
+            fallback: false,
+        };
+        code.find_fields();
+        code
+    }
+
+    fn words(name: &str, text: &str) -> Vec<String> {
+        let code = code(name, text);
+        let words = code.words(&code.slots());
+        let word = |word: CodeWord| code.cells[word.cells].iter().map(|cell| cell.character).collect();
+        words.into_iter().map(word).collect()
+    }
+
+    #[test]
+    fn words_are_split_at_spaces_quotes_and_operators() {
+        assert_eq!(
+            words("IF", r#" IF {{a b}}="x y" "\"q\"" z "#),
+            ["IF", "{{a b}}", "=", r#""x y""#, r#""\"q\"""#, "z"]
+        );
+        assert_eq!(words("IF", "IF {{a}}<>{{b}}"), ["IF", "{{a}}", "<", ">", "{{b}}"]);
+        assert_eq!(words("HYPERLINK", "HYPERLINK mailto:{{e}}?a=b"), ["HYPERLINK", "mailto:{{e}}?a=b"]);
+        assert_eq!(words("QUOTE", "QUOTE “{{a}} b” \"open"), ["QUOTE", "“{{a}} b”", "\"open"]);
+        assert_eq!(words("QUOTE", "QUOTE \"a\\"), ["QUOTE", "\"a\\"]);
+    }
+
+    #[test]
+    fn a_value_never_chooses_the_field_a_switch_or_a_macro() {
+        let removed = |name: &str, text: &str| {
+            let mut code = code(name, text);
+            let (removed, _) = code.take_unfillable();
+            removed.into_iter().map(|field| field.name).collect::<Vec<_>>()
+        };
+        assert_eq!(removed("{{A}}", "{{a}} {{b}}"), ["a"]);
+        assert_eq!(removed("QUOTE", r#"QUOTE {{a}} \z{{b}} \* "{{c}}""#), ["b"]);
+        assert_eq!(removed("MACROBUTTON", "MACROBUTTON {{a}} {{b}}"), ["a"]);
+        assert_eq!(removed("=", "={{a}}*2"), [""; 0]);
+    }
+}

@@ -1,0 +1,51 @@
+//! Merge fields, prompts and address blocks on the pages, with the fields of Word that are computed from them.
+
+mod page_text;
+use page_text::{Template, page_lines, plain};
+use waraq_docx::build::run;
+use waraq_engine::{EmptyValue, FillOptions, LayoutOptions, Values};
+
+fn field(code: &str, result: &str) -> String {
+    let code = code.replace('<', "&lt;").replace('>', "&gt;");
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let instruction = format!("<w:r><w:instrText xml:space=\"preserve\"> {code} </w:instrText></w:r>");
+    format!("{}{instruction}{}{}{}", character("begin"), character("separate"), run(result), character("end"))
+}
+
+/// Returns the lines of the first page of a filled template.
+fn lines(body: &str, values: &[(&str, &str)]) -> Vec<String> {
+    let package = waraq_engine::open(&Template::new(body).to_bytes()).unwrap();
+    let values = Values::from_pairs(values.iter().copied()).unwrap();
+    let filled = waraq_engine::fill(&package, &values, FillOptions { empty: EmptyValue::Blank }).unwrap();
+    let pages = waraq_engine::lay_out(&filled, &LayoutOptions::default()).unwrap();
+    page_lines(&pages).remove(0)
+}
+
+#[test]
+fn a_field_in_a_condition_decides_its_result() {
+    let body = plain(&(run("Dear ") + &field(r#"IF "{{sex}}" = "F" "Madam" "Sir""#, "Sir") + &run(", {{name}}")));
+    assert_eq!(lines(&body, &[("sex", "F"), ("name", "Ada")]), ["Dear Madam, Ada"]);
+    assert_eq!(lines(&body, &[("sex", "M"), ("name", "\"Z\"")]), ["Dear Sir, \"Z\""]);
+}
+
+#[test]
+fn answers_to_prompts_are_shown_and_prompts_are_not() {
+    let body = plain(&field("FILLIN \"Your name?\" \\d \"nobody\"", "Old answer"))
+        + &plain(&(field("ASK who \"Who?\"", "x") + &field("REF who", "Old who") + &run(" from ")))
+        + &plain(&(field("SET town \"{{town}}\"", "") + &run("In ") + &field("REF town", "OLD")))
+        + &plain(&field("QUOTE \"{{town}}\"", "OLD"));
+    let shown = lines(&body, &[("Your name", "Ada"), ("who", "Jo"), ("town", "Oran")]);
+    assert_eq!(shown, ["Ada", "Jo from", "In Oran", "Oran"]);
+    let unanswered = lines(&body, &[("town", "Oran")]);
+    assert_eq!(unanswered, ["nobody", "from", "In Oran", "Oran"]);
+}
+
+#[test]
+fn the_pages_show_formats_blocks_and_no_blank_lines() {
+    let block = "ADDRESSBLOCK \\f \"<<_FIRST0_ >><<_LAST0_>><<_STREET1_>>\"";
+    let body = plain(&field("MERGEFIELD total \\# \"#,##0.00\" \\b \"Total: \"", "x"))
+        + &plain(&field("MERGEFIELD note", "x"))
+        + &plain(&field(block, "Mr Old Customer"));
+    let values = [("total", "12345.5"), ("note", ""), ("First Name", "Ada"), ("Last Name", "Byron"), ("Address 1", "")];
+    assert_eq!(lines(&body, &values), ["Total: 12,345.50", "Ada Byron"]);
+}

@@ -1,0 +1,143 @@
+//! Formats the results of Word's fields: numbers, dates and letter case (ECMA-376 part 1, §17.16.4).
+//!
+//! The same formatter serves the filled `.docx`, the PDF and the preview. Pictures apply to numbers and dates. The `\*`
+//! switches follow in their order, so that `\@ "d" \* Ordinal` gives 21st and `\* CardText \* Upper` gives TWO.
+
+mod date_picture;
+mod general;
+mod locale;
+mod number_east;
+mod number_format;
+mod number_picture;
+mod number_words;
+mod picture;
+mod typed;
+
+use jiff::civil::DateTime;
+use rust_decimal::Decimal;
+
+pub use general::capitalize_first;
+pub use locale::Locale;
+pub(crate) use locale::{LocaleData, data as locale_data};
+pub use number_format::NumberFormat;
+pub use picture::with_numbered_items;
+
+use self::general::GeneralFormat;
+
+/// The format switches of a field: `\*`, `\#`, `\@` and the calendar.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct FieldFormat {
+    /// The values of the `\*` switches in their order, such as `Upper` or `CardText`.
+    pub general: Vec<String>,
+    /// The value of the `\#` switch, such as `#,##0.00`.
+    pub number_picture: Option<String>,
+    /// The value of the `\@` switch, such as `d MMMM yyyy`.
+    pub date_picture: Option<String>,
+    /// The calendar of dates.
+    pub calendar: Calendar,
+}
+
+/// The calendar in which a field shows a date (§17.16.5.16).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Calendar {
+    /// The Gregorian calendar.
+    #[default]
+    Gregorian,
+    /// The tabular Hijri calendar of Windows (switch `\h`).
+    Hijri,
+    /// The Hijri calendar of Umm al-Qura, the official one of Saudi Arabia (switch `\u`).
+    UmmAlQura,
+}
+
+/// The picture of a date or time without the `\@` switch. It depends on the locale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultPicture {
+    /// The short date of the locale, such as 9/21/2026.
+    Date,
+    /// The short time of the locale, such as 3:05 PM.
+    Time,
+    /// The short date, a space and the short time.
+    DateTime,
+}
+
+/// Maximum number of `\*` switches that are applied to one text. A hostile field code could have any number of them.
+const MAX_GENERAL: usize = 16;
+
+/// A value on its way through the switches.
+enum Value {
+    /// A number to which no switch has been applied.
+    Number(Decimal),
+    /// A text without digits to format, or the result of a switch.
+    Text(String),
+}
+
+impl FieldFormat {
+    /// Formats a text, such as the value of a merge field. A picture applies only if the text is a number or a date that
+    /// can be read in one way. Any other text stays, except for its letter case.
+    pub fn format_text(&self, text: &str, locale: Locale<'_>) -> String {
+        self.apply_general(Value::Text(self.apply_picture(text, locale).unwrap_or_else(|| text.to_owned())), locale)
+    }
+
+    /// Formats a number, such as a page number or the result of a formula.
+    pub fn format_number(&self, number: Decimal, locale: Locale<'_>) -> String {
+        let value = match picture(self.number_picture.as_ref()) {
+            Some(picture) => Value::Text(number_picture::format(number, picture, locale_data(locale).decimal)),
+            None => Value::Number(number),
+        };
+        self.apply_general(value, locale)
+    }
+
+    /// Formats a date and time. Without the `\@` switch, `default` chooses the picture.
+    pub fn format_date(&self, date: DateTime, default: DefaultPicture, locale: Locale<'_>) -> String {
+        let names = locale_data(locale);
+        let usual = match default {
+            DefaultPicture::Date => names.date.to_owned(),
+            DefaultPicture::Time => names.time.to_owned(),
+            DefaultPicture::DateTime => format!("{} {}", names.date, names.time),
+        };
+        let picture = picture(self.date_picture.as_ref()).unwrap_or(&usual);
+        self.apply_general(Value::Text(date_picture::format(date, picture, self.calendar, &names)), locale)
+    }
+
+    /// Applies the picture to a text. Returns `None` if there is no picture, or if the text is no number or date.
+    fn apply_picture(&self, text: &str, locale: Locale<'_>) -> Option<String> {
+        if let Some(picture) = picture(self.number_picture.as_ref())
+            && let Some(number) = typed::number(text, locale)
+        {
+            return Some(number_picture::format(number, picture, locale_data(locale).decimal));
+        }
+        let picture = picture(self.date_picture.as_ref())?;
+        let date = typed::date(text, locale, !date_picture::has_date(picture))?;
+        Some(date_picture::format(date, picture, self.calendar, &locale_data(locale)))
+    }
+
+    /// Applies the `\*` switches in their order.
+    fn apply_general(&self, mut value: Value, locale: Locale<'_>) -> String {
+        for format in self.general.iter().filter_map(|name| GeneralFormat::from_name(name)).take(MAX_GENERAL) {
+            let number = match &value {
+                Value::Number(number) => Some(*number),
+                Value::Text(text) => typed::number(text, locale),
+            };
+            value = match (number.and_then(|number| format.number(number, locale)), value) {
+                (Some(text), _) => Value::Text(text),
+                (None, Value::Text(text)) => Value::Text(format.text(&text, locale)),
+                (None, number) => number,
+            };
+        }
+        match value {
+            Value::Number(number) => plain_number(number, locale),
+            Value::Text(text) => text,
+        }
+    }
+}
+
+/// Returns the picture of a switch, unless it is blank.
+fn picture(switch: Option<&String>) -> Option<&str> {
+    switch.map(String::as_str).filter(|picture| !picture.trim().is_empty())
+}
+
+/// Writes a number without a picture: no zeros after the last decimal, and the decimal separator of the language.
+fn plain_number(number: Decimal, locale: Locale<'_>) -> String {
+    let text = number.normalize().to_string();
+    if text.contains('.') { text.replace('.', locale_data(locale).decimal.encode_utf8(&mut [0; 4])) } else { text }
+}
