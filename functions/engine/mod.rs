@@ -224,6 +224,11 @@ fn engine_options(options: &LayoutOptions, budget: Budget) -> waraq_engine::Layo
     }
 }
 
+/// Returns the options for filling. `blank`: fields without a value stay empty; otherwise they get a dotted line.
+fn fill_options(blank: bool, country: Option<&str>) -> FillOptions<'_> {
+    FillOptions { empty: if blank { EmptyValue::Blank } else { EmptyValue::DottedLine }, country }
+}
+
 fn pages_of(printed: &Rendered) -> u32 {
     u32::try_from(printed.pages.pages.len()).unwrap_or(u32::MAX)
 }
@@ -294,8 +299,7 @@ impl RenderEngine for RenderPermit {
                     };
                     let values = Values::from_pairs(values)?;
                     values.check(&found.fields)?;
-                    let fill_options =
-                        FillOptions { empty: if blank { EmptyValue::Blank } else { EmptyValue::DottedLine } };
+                    let fill_options = fill_options(blank, layout_options.country.as_deref());
                     let filled = waraq_engine::fill_and_render(
                         &template,
                         &values,
@@ -330,14 +334,12 @@ impl RenderEngine for RenderPermit {
             #[cfg(feature = "drill")]
             drill::panic_if_requested(&values, drill::ENGINE);
             let values = Values::from_pairs(values)?;
-            let fill_options =
-                FillOptions { empty: if options.blank { EmptyValue::Blank } else { EmptyValue::DottedLine } };
             let wants_first_page = options.first_page;
             let layout_options = engine_options(&options, budget);
             let FilledDocument { docx, rendered } = waraq_engine::fill_and_render(
                 &template,
                 &values,
-                fill_options,
+                fill_options(options.blank, layout_options.country.as_deref()),
                 &layout_options,
                 &PdfOptions::default(),
             )?;

@@ -48,7 +48,7 @@ fn check_any_values(package: &Package, fields: &[Field], values: &[&str], data: 
     match waraq_engine::fill_and_render(
         package,
         &values,
-        FillOptions { empty },
+        FillOptions { empty, country: None },
         &LayoutOptions::default(),
         &PdfOptions::default(),
     ) {

@@ -92,7 +92,7 @@ fn open_filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Resu
     let empty = if options.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
     let mut values = Values::from_json(&files::read_file(values)?).map_err(Error::from)?;
     fill_derived_values(&package, &mut values, options)?;
-    Ok(waraq_engine::fill(&package, &values, FillOptions { empty })?)
+    Ok(waraq_engine::fill(&package, &values, FillOptions { empty, country: options.country.as_deref() })?)
 }
 
 /// Adds the values of derived fields to `values`, if the option `--derive` is given. With `--verbose`, prints why a

@@ -27,7 +27,7 @@ fn line(runs: &str) -> String {
 fn fill_document(document: &DocumentBuilder, values: &[(&str, &str)], empty: EmptyValue) -> String {
     let package = Package::open(&document.to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().copied()).unwrap();
-    let filled = fields::fill(&package, &values, FillOptions { empty }).unwrap();
+    let filled = fields::fill(&package, &values, FillOptions { empty, country: None }).unwrap();
     let again = Package::open(&filled.to_bytes().unwrap()).unwrap();
     again.validate().unwrap();
     let text = again.part_text("word/document.xml").unwrap();

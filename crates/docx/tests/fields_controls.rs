@@ -28,7 +28,7 @@ fn open(body: &str) -> Package {
     Package::open(&DocumentBuilder::new(body).to_bytes()).unwrap()
 }
 
-fn fill_with(package: &Package, values: &[(&str, &str)], options: FillOptions) -> Package {
+fn fill_with(package: &Package, values: &[(&str, &str)], options: FillOptions<'_>) -> Package {
     let values = Values::from_pairs(values.iter().copied()).unwrap();
     let filled = fields::fill(package, &values, options).unwrap();
     // The saved file is opened again, as Word would do.
@@ -122,7 +122,7 @@ fn a_date_is_written_in_the_format_of_its_control() {
     assert_eq!(field(&body, "day").unwrap().input, Some(ControlInput::Date));
     // The value does not have the formatting of the prompt.
     assert!(xml(&fill(&body, &[("day", "2026-07-14")])).contains(&run("14 juillet 2026")));
-    let dotted = fill_with(&open(&body), &[("day", "")], FillOptions { empty: EmptyValue::DottedLine });
+    let dotted = fill_with(&open(&body), &[("day", "")], FillOptions { empty: EmptyValue::DottedLine, country: None });
     assert_eq!(shown(&dotted), ["........................"]);
 }
 
@@ -169,7 +169,8 @@ fn a_check_box_shows_the_symbol_of_its_state() {
         assert_eq!(shown(&fill(&body, &[("agree", value)])), [format!("{text} I agree")], "{value}");
     }
     for value in ["no", "Non", "لا", "false", "0", "", " "] {
-        let filled = fill_with(&open(&body), &[("agree", value)], FillOptions { empty: EmptyValue::DottedLine });
+        let filled =
+            fill_with(&open(&body), &[("agree", value)], FillOptions { empty: EmptyValue::DottedLine, country: None });
         assert_eq!(shown(&filled), ["☐ I agree"], "{value}");
     }
     assert_eq!(shown(&fill(&body, &[("agree", "perhaps")])), ["perhaps I agree"]);

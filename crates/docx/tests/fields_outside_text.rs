@@ -261,7 +261,7 @@ fn values_outside_paragraphs_have_no_marks() {
     );
     let package = Package::open(&DocumentBuilder::new(&content).to_bytes()).unwrap();
     let template = fields::Template::scan(package).unwrap();
-    let options = FillOptions { empty: EmptyValue::DottedLine };
+    let options = FillOptions { empty: EmptyValue::DottedLine, country: None };
     let values = Values::from_pairs([("a", "x")]).unwrap();
     let filled = template.fill_marked(&values, options, &waraq_docx::Budget::default()).unwrap();
     let text = filled.part_text("word/document.xml").unwrap();
@@ -273,7 +273,7 @@ fn an_empty_value_leaves_a_link_without_dots() {
     let mut document = DocumentBuilder::new(&paragraph("{{v}}"));
     document.add_relationship("hyperlink", "mailto:{{v}}", true);
     let package = Package::open(&document.to_bytes()).unwrap();
-    let options = FillOptions { empty: EmptyValue::DottedLine };
+    let options = FillOptions { empty: EmptyValue::DottedLine, country: None };
     let filled = fields::fill(&package, &Values::from_pairs([("v", "")]).unwrap(), options).unwrap();
     assert!(filled.part_text("word/_rels/document.xml.rels").unwrap().contains("Target=\"mailto:\""));
     assert!(filled.part_text("word/document.xml").unwrap().contains("....."));

@@ -179,7 +179,11 @@ pub fn lay_out_sample(template: &Package, fields: &[Field], layout_options: &Lay
     let is_check_box = |field: &Field| field.input == Some(ControlInput::YesNo);
     let sample = |field: &Field| if is_check_box(field) { String::new() } else { readable_name(&field.name) };
     let values = Values::from_pairs(fields.iter().map(|field| (field.name.clone(), sample(field))))?;
-    let filled = waraq_docx::fields::fill(&template.with_budget(&budget), &values, FillOptions::default())?;
+    let filled = waraq_docx::fields::fill(
+        &template.with_budget(&budget),
+        &values,
+        FillOptions { country: layout_options.country.as_deref(), ..FillOptions::default() },
+    )?;
     lay_out_within_budget(&filled, layout_options)
 }
 
@@ -224,7 +228,7 @@ pub struct FilledDocument {
 pub fn fill_and_render(
     template: &Package,
     values: &Values,
-    options: FillOptions,
+    options: FillOptions<'_>,
     layout_options: &LayoutOptions,
     pdf: &PdfOptions,
 ) -> Result<FilledDocument> {
@@ -265,7 +269,7 @@ pub fn update_references(package: &Package, pages: &Pages) -> Result<Package> {
 ///
 /// # Errors
 /// The errors of [`waraq_docx::fields::fill`].
-pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
+pub fn fill(package: &Package, values: &Values, options: FillOptions<'_>) -> Result<Package> {
     waraq_docx::fields::fill(&package.with_budget(&Budget::default()), values, options)
 }
 

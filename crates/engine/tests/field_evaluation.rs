@@ -65,7 +65,7 @@ fn language(tag: &str) -> String {
 fn fill(template: &Template, values: &[(&str, &str)]) -> (Vec<Vec<String>>, String) {
     let package = waraq_engine::open(&template.to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().copied()).unwrap();
-    let options = FillOptions { empty: EmptyValue::Blank };
+    let options = FillOptions { empty: EmptyValue::Blank, country: None };
     let (layout, pdf) = (LayoutOptions::default(), PdfOptions::default());
     let filled = waraq_engine::fill_and_render(&package, &values, options, &layout, &pdf).unwrap();
     let again = waraq_engine::open(&filled.docx).unwrap();

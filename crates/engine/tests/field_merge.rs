@@ -16,7 +16,8 @@ fn field(code: &str, result: &str) -> String {
 fn lines(body: &str, values: &[(&str, &str)]) -> Vec<String> {
     let package = waraq_engine::open(&Template::new(body).to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().copied()).unwrap();
-    let filled = waraq_engine::fill(&package, &values, FillOptions { empty: EmptyValue::Blank }).unwrap();
+    let filled =
+        waraq_engine::fill(&package, &values, FillOptions { empty: EmptyValue::Blank, country: None }).unwrap();
     let pages = waraq_engine::lay_out(&filled, &LayoutOptions::default()).unwrap();
     page_lines(&pages).remove(0)
 }
@@ -48,4 +49,23 @@ fn the_pages_show_formats_blocks_and_no_blank_lines() {
         + &plain(&field(block, "Mr Old Customer"));
     let values = [("total", "12345.5"), ("note", ""), ("First Name", "Ada"), ("Last Name", "Byron"), ("Address 1", "")];
     assert_eq!(lines(&body, &values), ["Total: 12,345.50", "Ada Byron"]);
+}
+
+#[test]
+fn the_country_of_the_template_chooses_the_names_of_months() {
+    let arabic = "<w:rPr><w:rtl/><w:lang w:bidi=\"ar-SA\"/></w:rPr>";
+    let piece = |content: &str| format!("<w:r>{arabic}{content}</w:r>");
+    let code = "<w:instrText xml:space=\"preserve\"> MERGEFIELD due \\@ \"MMMM\" </w:instrText>";
+    let character = |kind: &str| piece(&format!("<w:fldChar w:fldCharType=\"{kind}\"/>"));
+    let body = plain(
+        &[character("begin"), piece(code), character("separate"), piece("<w:t>x</w:t>"), character("end")].concat(),
+    );
+    let package = waraq_engine::open(&Template::new(&body).to_bytes()).unwrap();
+    let values = Values::from_pairs([("due", "2026-07-14")]).unwrap();
+    for (country, month) in [(None, "يوليو"), (Some("MA"), "يوليوز"), (Some("JO"), "تموز")] {
+        let options = FillOptions { empty: EmptyValue::Blank, country };
+        let filled = waraq_engine::fill(&package, &values, options).unwrap();
+        let document = String::from_utf8_lossy(filled.part_bytes("word/document.xml").unwrap()).into_owned();
+        assert!(document.contains(&format!(">{month}<")), "{country:?}: {document}");
+    }
 }

@@ -127,7 +127,11 @@ impl Document {
                 let value = |name: &String| given.get(name).cloned().unwrap_or_default();
                 let values = Values::from_pairs(self.fields.iter().map(|name| (name, value(name))))?;
                 let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
-                self.template.fill_marked(&values, FillOptions { empty }, &Budget::default())?
+                self.template.fill_marked(
+                    &values,
+                    FillOptions { empty, country: request.country.as_deref() },
+                    &Budget::default(),
+                )?
             }
             None => self.template.package().with_budget(&Budget::default()),
         };

@@ -48,7 +48,7 @@ fn server_pages(docx: &[u8], request: &LayoutRequest) -> Pages {
     if let Some(values) = &request.values {
         let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
         let values = Values::from_pairs(values.iter().map(|(name, value)| (name, value.clone()))).unwrap();
-        package = waraq_engine::fill(&package, &values, FillOptions { empty }).unwrap();
+        package = waraq_engine::fill(&package, &values, FillOptions { empty, country: None }).unwrap();
     }
     waraq_engine::lay_out(&package, &LayoutOptions { now: request.now, ..LayoutOptions::default() }).unwrap()
 }

@@ -28,9 +28,11 @@ pub enum EmptyValue {
 
 /// Options for filling a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct FillOptions {
+pub struct FillOptions<'a> {
     /// The text for fields without a value. The default is [`EmptyValue::Blank`].
     pub empty: EmptyValue,
+    /// The country (ISO 3166) of dates and numbers in merge fields. `None`: the region of the text's language counts.
+    pub country: Option<&'a str>,
 }
 
 /// Twenty-four dots, which look the same in any font and both directions.
@@ -42,7 +44,7 @@ const DOTTED_LINE: &str = "........................";
 ///
 /// # Errors
 /// Returns the errors of [`Values::check`], with the names of the fields, and the errors of [`super::list`].
-pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
+pub fn fill(package: &Package, values: &Values, options: FillOptions<'_>) -> Result<Package> {
     let parts = text_parts::scan_with_fields(package)?;
     let fields = text_parts::fields_in_reading_order(&parts);
     fill_parts(package, (&parts, &fields), values, options, false)
@@ -85,7 +87,7 @@ impl Template {
     ///
     /// # Errors
     /// Returns the errors of [`fill`].
-    pub fn fill_marked(&self, values: &Values, options: FillOptions, budget: &Budget) -> Result<Package> {
+    pub fn fill_marked(&self, values: &Values, options: FillOptions<'_>, budget: &Budget) -> Result<Package> {
         fill_parts(&self.package.with_budget(budget), (&self.parts, &self.fields), values, options, true)
     }
 }
@@ -94,7 +96,7 @@ fn fill_parts(
     package: &Package,
     (parts, fields): (&[ScannedPart<'_>], &[Field]),
     values: &Values,
-    options: FillOptions,
+    options: FillOptions<'_>,
     marked: bool,
 ) -> Result<Package> {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
@@ -110,7 +112,7 @@ fn fill_parts(
             None => filled,
         })
     };
-    let value_of = |name: &str| value_text(values, options, name);
+    let value_of = |name: &str| value_text(values, options.empty, name);
     let (stores, texts): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.is_store());
     let filled = stores
         .into_iter()
@@ -135,8 +137,8 @@ fn check_values(values: &Values, names: &[&str], parts: &[ScannedPart<'_>]) -> R
 }
 
 /// Returns the text that replaces a field.
-fn value_text(values: &Values, options: FillOptions, name: &str) -> String {
-    match (values.get(name).filter(|value| !is_empty(value)), options.empty) {
+fn value_text(values: &Values, empty: EmptyValue, name: &str) -> String {
+    match (values.get(name).filter(|value| !is_empty(value)), empty) {
         (Some(value), _) => remove_direction_controls(&with_line_breaks(value)),
         (None, EmptyValue::DottedLine) => DOTTED_LINE.to_owned(),
         (None, EmptyValue::Blank) => String::new(),
@@ -147,7 +149,7 @@ pub(super) struct PartFiller<'t, 'p> {
     pub(super) part: &'t ScannedPart<'p>,
     pub(super) story: &'t PartScan,
     pub(super) values: &'t Values,
-    options: FillOptions,
+    pub(super) options: FillOptions<'t>,
     /// The index of each field in the list of fields, by the name of the field. The marks before the values contain
     /// these indices. Empty if the values get no marks.
     numbers: &'t HashMap<&'t str, u32>,
@@ -204,7 +206,7 @@ impl<'t, 'p> PartFiller<'t, 'p> {
         attributes::fill_slots(self.part, &mut self.editor, &|name, kind| {
             // A dotted line is no address.
             let empty = if kind == SlotKind::LinkTarget { EmptyValue::Blank } else { self.options.empty };
-            value_text(self.values, FillOptions { empty }, name)
+            value_text(self.values, empty, name)
         });
         self.delete_blank_lines();
         self.editor.finish()
@@ -233,7 +235,7 @@ impl<'t, 'p> PartFiller<'t, 'p> {
     }
 
     pub(super) fn value_of(&self, name: &str) -> FieldValue {
-        FieldValue { text: value_text(self.values, self.options, name), field: self.numbers.get(name).copied() }
+        FieldValue { text: value_text(self.values, self.options.empty, name), field: self.numbers.get(name).copied() }
     }
 
     /// Returns two maps: the characters of each merge field, and the characters of each content control that is a

@@ -57,7 +57,7 @@ impl PartFiller<'_, '_> {
             let complex = is_complex_script(properties);
             let language = if complex { languages.complex_script } else { languages.left_to_right };
             let tag = language.as_deref().unwrap_or(FALLBACK_LANGUAGE);
-            field.format.format_text(text, Locale { tag, country: None })
+            field.format.format_text(text, Locale { tag, country: self.options.country })
         };
         if is_empty(&shown) { shown } else { format!("{}{shown}{}", field.before, field.after) }
     }
@@ -65,7 +65,7 @@ impl PartFiller<'_, '_> {
     /// Returns the locale of text without a language of its own.
     pub(super) fn default_locale(&self) -> Locale<'_> {
         let language = self.part.merge.languages.left_to_right.as_deref();
-        Locale { tag: language.unwrap_or(FALLBACK_LANGUAGE), country: None }
+        Locale { tag: language.unwrap_or(FALLBACK_LANGUAGE), country: self.options.country }
     }
 
     /// Replaces a merge field with its value. `cells` are the characters of its result.
