@@ -225,7 +225,7 @@ fn a_line_with_an_empty_merge_field_is_left_out() {
     let values = [("name", "Lea"), ("line2", ""), ("city", "Nice")];
     assert_eq!(texts(&fill(&lines, &values)), ["Lea", "Nice"]);
     let dotted = fill_document(&DocumentBuilder::new(&lines), &values, EmptyValue::DottedLine);
-    assert_eq!(texts(&dotted).len(), 3);
+    assert_eq!(texts(&dotted), ["Lea", "Nice"]);
     let mut document = DocumentBuilder::new(&lines);
     document.add_related_part(
         "settings",

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use waraq_rules::is_empty;
-
 use super::fill::PartFiller;
 use super::scan::{Index, Neighbor, ScannedParagraph};
 
@@ -25,7 +23,9 @@ impl PartFiller<'_, '_> {
         let mut empty = HashMap::new();
         for (index, merge) in self.story.filled_merge_fields() {
             let Some(paragraph) = merge.paragraph else { continue };
-            let is_blank = self.merge_value(merge, "").is_some_and(|value| is_empty(&value.text));
+            let is_single_line =
+                self.story.paragraphs.get(paragraph).is_some_and(|paragraph| lines(paragraph).len() == 1);
+            let is_blank = self.is_blank_merge(merge, is_single_line);
             by_paragraph.entry(paragraph).or_default().push((merge.start, is_blank));
             empty.insert(index, is_blank);
         }

@@ -43,6 +43,19 @@ impl PartFiller<'_, '_> {
         Some(value)
     }
 
+    /// Returns `true` if a merge field has no text. A dotted line for an empty value counts as no text if the field is on the
+    /// single line of its paragraph, because Word prints no such line.
+    pub(super) fn is_blank_merge(&self, merge: &MergeField, is_single_line: bool) -> bool {
+        if is_single_line
+            && let MergeContent::Value(value) = &merge.content
+            && value.default.is_empty()
+            && value.field_name().is_some_and(|name| self.is_empty_value(&name))
+        {
+            return true;
+        }
+        self.merge_value(merge, "").is_some_and(|value| is_empty(&value.text))
+    }
+
     /// Returns `true` if the field has no value, or only white space.
     pub(super) fn is_empty_value(&self, name: &str) -> bool {
         self.values.get(name).is_none_or(is_empty)
