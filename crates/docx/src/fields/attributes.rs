@@ -32,13 +32,15 @@ pub(super) enum SlotKind {
 #[derive(Debug)]
 pub(super) struct TextSlot {
     pub kind: SlotKind,
-    /// The characters of the text. `fallback` is `true` if the text is the copy of another one.
+    /// The characters of the text. In this value, `fallback` is `true` if the text usually repeats another text. An
+    /// example is a text in `mc:Fallback`.
     pub text: ScannedParagraph,
     /// The index of the paragraph that contains the element with the text. `None`: the element is not in a paragraph.
     pub paragraph: Option<Index>,
 }
 
-/// Returns the attributes of an element in which Word has text: their local names, and the kinds of their texts.
+/// Returns the attributes of an element that contain text or the target of a link. Each entry is the local name of an
+/// attribute and the kind of its text. The list is empty if the element has no such attribute.
 pub(super) fn text_attributes(ns: Ns, element: &str) -> &'static [(&'static str, SlotKind)] {
     use SlotKind::{LinkTarget, NumberingLabel, Shown, Stored};
     match (ns, element) {
@@ -56,8 +58,9 @@ pub(super) fn text_attributes(ns: Ns, element: &str) -> &'static [(&'static str,
     }
 }
 
-/// Returns the unescaped values of the attributes of a start tag that contain `{{`, but have no text for Word. `texts` are
-/// the attributes that have text. Names are skipped, because nobody sees them, and field codes are checked elsewhere.
+/// Returns the unescaped values of attributes of a start tag. Only values that contain `{{` are returned, and the
+/// attributes in `texts` are skipped. Names are also skipped because users never see them, and field codes because they are
+/// checked elsewhere.
 pub(super) fn other_attributes_with_braces<'s>(
     tag: &'s str,
     texts: &'s [(&'static str, SlotKind)],
@@ -74,15 +77,16 @@ pub(super) fn other_attributes_with_braces<'s>(
     })
 }
 
-/// Returns `true` if a text with these bytes may contain a field. `{` may be written as a character reference, or with a
-/// percent sign in the target of a link.
+/// Returns `true` if a text with this markup may contain a field. The markup may contain a character reference instead
+/// of `{`. In the target of a link, it may also contain `%7B` instead of `{`.
 pub(super) fn may_have_field(markup: &str) -> bool {
     markup.contains('{') || markup.contains("&#") || markup.contains("%7B") || markup.contains("%7b")
 }
 
-/// Returns the texts of the attributes of a start tag that may contain fields. `kind_of` returns the kind of the text in
-/// the attribute with a local name, or `None` if the attribute is not text. The tag is at the byte range `tag` of
-/// `source`. `held` counts the memory of the texts; a text for which the memory is exhausted is skipped.
+/// Returns the texts in the attributes of a start tag. Only texts that may contain fields are returned. `tag` is the
+/// byte range of the start tag in `source`. `kind_of` receives the local name of an attribute and returns the kind of
+/// its text. It returns `None` if the attribute is not text. `held` counts the memory of the texts. A text is skipped
+/// if the memory for it is exhausted.
 pub(super) fn slots_of_tag(
     source: &str,
     tag: &Range<usize>,
@@ -248,7 +252,7 @@ const ENCODED_IN_ADDRESS: &AsciiSet = &ENCODED_IN_PART.remove(b'@').remove(b'+')
 /// The characters that are percent-encoded in a complete link: those that no URI may contain (RFC 3986, §2).
 const ENCODED_IN_LINK: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
-/// The schemes that a value may bring if the link consists of the value alone.
+/// The schemes with which a value may begin if it is at the start of a link target.
 const SAFE_SCHEMES: [&str; 3] = ["https:", "http:", "mailto:"];
 
 /// Returns the text of a value in the target of a link. `before` is the target before the value.
@@ -280,8 +284,9 @@ impl LinkContext {
 
     /// Returns the value with percent escapes.
     ///
-    /// The scheme of the template stays: the value is percent-encoded. Only at the start of a target may the value itself
-    /// be a link, with one of [`SAFE_SCHEMES`].
+    /// The value cannot change the scheme that the link has in the template, because characters such as `:` are
+    /// escaped. Only a value at the start of the target may be a complete link. Its scheme must then be one of
+    /// [`SAFE_SCHEMES`].
     fn encode(&self, value: &str) -> String {
         let value = value.trim();
         let starts_with =

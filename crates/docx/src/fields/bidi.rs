@@ -383,9 +383,9 @@ fn with_direction_marks(run_text: &str, direction: Direction, around: ValueConte
     text
 }
 
-/// Returns `true` if UAX #9 gives the characters of a piece the same order in both cases: if the piece is alone, and if
-/// letters of the other direction are around it. `right_to_left` is the direction of the piece, `base_is_right_to_left`
-/// the direction of the paragraph.
+/// Returns `true` if the characters of a piece keep their order (UAX #9) between letters of the other direction. The
+/// order is compared with the order of the piece alone. `right_to_left` is `true` for a right-to-left piece, and
+/// `base_is_right_to_left` for a right-to-left paragraph.
 fn keeps_order(piece: &str, right_to_left: bool, base_is_right_to_left: bool) -> bool {
     let other = if right_to_left { 'a' } else { 'ا' };
     let levels_of = |text: &str, base: bool| -> Vec<Level> {

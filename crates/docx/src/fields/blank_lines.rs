@@ -10,11 +10,11 @@ use super::scan::{Index, Neighbor, ScannedParagraph};
 type FieldsOfParagraph = Vec<(usize, bool)>;
 
 impl PartFiller<'_, '_> {
-    /// Deletes the paragraphs and lines that contain only merge fields without text, and white space.
+    /// Deletes the paragraphs and lines that contain only white space and merge fields without text.
     ///
-    /// A paragraph stays if it contains anything else, such as a picture, a bookmark or a section break, and if it is the
-    /// only paragraph of a table cell, header or note. The settings of the document may keep all lines
-    /// (w:doNotSuppressBlankLines).
+    /// A paragraph stays if it contains anything else, such as a picture, a bookmark or a section break. It also stays
+    /// where Word needs a paragraph, for example as the only paragraph of a table cell. The settings of the document
+    /// may keep all lines (w:doNotSuppressBlankLines).
     pub(super) fn delete_blank_lines(&mut self) {
         if self.part.merge.keeps_blank_lines {
             return;
@@ -56,10 +56,11 @@ impl PartFiller<'_, '_> {
         }
     }
 
-    /// Returns `true` if the paragraph can be deleted. `deleted` contains the deleted paragraphs before it.
+    /// Returns `true` if the paragraph can be deleted. `deleted` contains the indices of the paragraphs that are
+    /// already deleted.
     ///
-    /// A table cell, header or note needs a last paragraph, and two tables without a paragraph between them would become
-    /// one table.
+    /// A table cell, header or note must end with a paragraph. The only paragraph between two tables also stays,
+    /// because the tables would otherwise become one table.
     fn can_delete(&self, paragraph: &ScannedParagraph, deleted: &HashSet<Index>) -> bool {
         if matches!(paragraph.after, Some(Neighbor::Paragraph(_))) {
             return true;
@@ -77,8 +78,8 @@ impl PartFiller<'_, '_> {
     }
 }
 
-/// Returns the lines of a paragraph as ranges of its cells, without the line breaks. A line break in the result of a merge
-/// field separates no lines, because the result is replaced.
+/// Returns the lines of a paragraph as ranges of its cells, without the line breaks. Only line breaks outside merge
+/// fields end a line, because the result of a merge field is replaced.
 fn lines(paragraph: &ScannedParagraph) -> Vec<Range<Index>> {
     let mut lines = Vec::new();
     let mut start = 0;

@@ -16,10 +16,11 @@ use crate::package::xml::attribute_ranges;
 use crate::read::binding::{Binding, DataNode, DataStore, bound_node, data_stores};
 use crate::{Package, Result};
 
-/// The bound controls of a part, as filling changes them.
+/// The bound content controls of one part. Only controls whose data changes when the template is filled are included.
 #[derive(Debug, Default)]
 pub(super) struct BoundControls {
-    /// The controls whose content is replaced by their data, with the new text.
+    /// The controls whose content is replaced with their data. The key is the index of the control, and the value is
+    /// the new text.
     pub replaced: BTreeMap<Index, String>,
     /// The controls that stay bound although their content changes, because their data changes in the same way.
     pub kept: HashSet<Index>,
@@ -54,9 +55,12 @@ pub(super) fn is_data_binding(markup: &str) -> bool {
     name.rsplit(':').next() == Some("dataBinding")
 }
 
-/// Writes the text of bound content controls to their data, and finds the controls whose content must change. `filled` is
-/// `package` after its stores were filled. Returns the package with the written data, and the bound controls of each part
-/// in `parts`. `value_of` returns the value of a field.
+/// Writes the new texts of bound content controls to their data. Then finds the controls whose content must change
+/// because their data changed.
+///
+/// `package` is the template. `filled` is the same package after its parts without paragraphs were filled. `value_of`
+/// returns the value of a field. Returns the package with the written data, and the bound controls of each part in
+/// `parts`. The list of bound controls is empty if no control is bound.
 pub(super) fn fill_bound_data(
     package: &Package,
     filled: Package,
@@ -158,7 +162,8 @@ fn new_contents(
     texts
 }
 
-/// The edits of the stores, by the name of the part. The edits of a part are as in [`apply_edits`].
+/// The edits that write data. The key is the name of the part that contains the data. The value has the form that
+/// [`apply_edits`] expects.
 type DataEdits = BTreeMap<String, BTreeMap<usize, (usize, String)>>;
 
 /// Reads the data to which content controls are bound.
@@ -182,8 +187,9 @@ impl DataReader<'_> {
         Ok(self.node(binding)?.map(|(_, node)| node.text().to_owned()))
     }
 
-    /// Adds the edit that replaces bound data with `text`. Data that already differ from `before`, the data of the
-    /// template, keep their own value. If several controls are bound to the same data, the first one counts.
+    /// Adds the edit that replaces bound data with `text`. `before` is the text of the data in the template. Data that
+    /// filling has already changed is not replaced. If several controls are bound to the same data, only the first edit
+    /// is kept.
     fn write(&self, binding: &Binding, text: &str, before: Option<&str>, edits: &mut DataEdits) -> Result<()> {
         let Some((part, node)) = self.node(binding)? else { return Ok(()) };
         if before != Some(node.text()) || node.text() == text {

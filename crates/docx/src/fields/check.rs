@@ -109,10 +109,10 @@ fn check_text(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
     }
 }
 
-/// Finds fields that begin in one paragraph and end in a later one. A key is the position of `{{` or `}}`: the index of
-/// the paragraph, and the index of the first brace in the `cells` of that paragraph. The value is `true` for `{{`, at
-/// which the field is reported. It is `false` for `}}`, which is not reported, so that each field is reported only
-/// once.
+/// Finds fields that begin in one paragraph and end in a later one. The result has an entry for the `{{` and an entry
+/// for the `}}` of each field. The key is the index of the paragraph, and the index of the first brace in the `cells`
+/// of that paragraph. The value is `true` for `{{` and `false` for `}}`. The field is reported only at its `{{`, so
+/// that it is reported once.
 fn find_fields_across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
     const MAX_PARAGRAPH_DISTANCE: usize = 5;
     let mut spans = BTreeMap::new();
@@ -163,8 +163,9 @@ pub(super) fn message_for(code: DiagnosticCode, remark: &InvalidField, cells: &[
     }
 }
 
-/// Reports content controls whose tag is no field name, and controls with a tag that cannot be filled. Controls that
-/// contain `{{` are not reported, because the fields inside them are filled.
+/// Reports content controls whose tag is not a valid field name. Also reports tagged controls that cannot be filled,
+/// such as pictures. A control that cannot be filled is not reported if it contains `{{`, because the fields inside it
+/// are filled.
 fn check_controls(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
     let with_braces = text_parts::controls_with_braces(&part.scan);
     for (at, control) in part.scan.controls.iter().enumerate() {
@@ -202,7 +203,7 @@ fn check_unfillable_texts(story: &PartScan, findings: &mut FindingCollector) {
     }
 }
 
-/// Reports a field in a text that is not filled. `what` names the text.
+/// Reports a field that cannot be filled because of its place. `what` describes the text that contains the field.
 pub(super) fn push_not_fillable(
     part: &str,
     paragraph: Option<usize>,

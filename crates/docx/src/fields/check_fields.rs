@@ -1,4 +1,5 @@
-//! Checks of the fields of Word in a template: fields that are not computed, and fields that show another record.
+//! Checks of the fields of Word in a template. Fields that are not computed are reported, and so are fields that may
+//! show the data of another record.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,8 @@ use super::scan::PartScan;
 use super::text_parts::ScannedPart;
 use crate::read::field_catalogue::{FieldTreatment, not_computed_message, treatment};
 
-/// Reports merge fields whose names are invalid, and address blocks and greetings without a part that can be filled.
+/// Reports merge fields with invalid names. Also reports address blocks and greetings in which no part has a field of
+/// the template.
 pub(super) fn check_merge_fields(story: &PartScan, findings: &mut FindingCollector) {
     for merge in story.merge_fields.iter().filter(|merge| merge.ended && !merge.fallback) {
         let paragraph = merge.paragraph.map(|at| at + 1);
@@ -41,7 +43,8 @@ pub(super) fn check_merge_fields(story: &PartScan, findings: &mut FindingCollect
     }
 }
 
-/// Reports the fields of Word that are not computed. A field name that Word does not know may be the name of a bookmark.
+/// Reports the fields of Word that are not computed, and those that may show the data of another record. A field code
+/// may also be only the name of a bookmark. Such a field is not reported.
 pub(super) fn check_word_fields(parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
     let bookmarks: HashSet<String> = parts
         .iter()

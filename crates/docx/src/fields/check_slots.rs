@@ -10,8 +10,9 @@ use super::matching::surrounding_text;
 use super::text_parts::ScannedPart;
 use crate::Package;
 
-/// Reports text that looks like a field but is not valid, in the texts of a part outside paragraphs. The reports are
-/// warnings, because such a text may be a formula or a URI. Stored texts and links are not checked, for the same reason.
+/// Checks the texts of a part that are outside paragraphs. Reports text that looks like a field but is not valid. Such
+/// a text may also be a formula or a URI. The reports are therefore warnings, and stored texts and links are not
+/// checked at all.
 pub(super) fn check_slots(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
     for (slot, found) in part.scan.slots.iter().zip(&part.slot_fields) {
         if slot.text.fallback || matches!(slot.kind, SlotKind::Stored | SlotKind::LinkTarget) {

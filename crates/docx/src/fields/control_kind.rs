@@ -5,7 +5,7 @@ use waraq_rules::derivation::{TemplateLocale, parse_date_time};
 use waraq_rules::format::{Calendar, DefaultPicture, FieldFormat, Locale};
 use waraq_rules::parse_yes_no;
 
-/// The language of a date control that has none (w:lid).
+/// The language of the date in a date control that specifies no language (w:lid).
 const DEFAULT_LANGUAGE: &str = "en-US";
 /// The maximum number of choices that a control offers in the form.
 const MAX_CHOICES: usize = 50;
@@ -68,8 +68,8 @@ impl ListEntry {
     }
 }
 
-/// Adds an entry to a list. Older versions of Word write the prompt as a first entry that has no display text, while
-/// the other entries have one.
+/// Adds an entry to a list. In older versions of Word, the first entry is the prompt if it has no display text and the
+/// other entries have one. Such a first entry is marked as a prompt.
 pub(super) fn add_entry(entries: &mut Vec<ListEntry>, entry: ListEntry) {
     if let [first] = entries.as_mut_slice()
         && entry.has_display_text
@@ -132,8 +132,8 @@ pub enum ControlInput {
 }
 
 impl ControlKind {
-    /// Returns the text that the control shows for `value`. A value that does not fit the control is returned unchanged.
-    /// A check box has no text but a symbol ([`CheckBox::symbol`]).
+    /// Returns the text that the control shows for `value`. A value that does not fit the control is returned
+    /// unchanged. For a check box, [`CheckBox::symbol`] returns the symbol that is shown instead of a text.
     pub(super) fn shown_text(&self, value: String) -> String {
         match self {
             Self::Date(date) => date.shown_text(&value).unwrap_or(value),
@@ -142,8 +142,8 @@ impl ControlKind {
         }
     }
 
-    /// Returns the text that the data of a bound control gets for `value`. Returns `None` if a value of this kind of
-    /// control is not written to the data.
+    /// Returns the text that is written to the data of a bound control for `value`. Returns `None` if values of this
+    /// kind of control are not written to data.
     pub(super) fn stored_text(&self, value: String) -> Option<String> {
         match self {
             Self::PlainText { .. } => Some(value),

@@ -19,7 +19,8 @@ const FILE_INCLUDING_FIELDS: [&str; 4] = ["INCLUDEPICTURE", "INCLUDETEXT", "INCL
 pub(super) struct ExternalContent {
     /// The description for users, for example "an object that is linked".
     pub description: &'static str,
-    /// The target of the relationship to the content. If a field refers to the content, the code of that field.
+    /// The target of the relationship that refers to the content. If a field refers to the content, this is the code of
+    /// the field.
     pub target: String,
     /// Word loads or starts the content without asking the user.
     pub loads_automatically: bool,

@@ -13,15 +13,17 @@ pub(super) struct ScannedCode {
     pub name: String,
     /// The byte offset where the field starts.
     pub start: usize,
-    /// The characters of the code. A field inside the code is one placeholder character without bytes.
+    /// The characters of the code. A field inside the code is one placeholder character with an empty byte range.
     pub cells: Vec<TextCell>,
     /// The `{{name}}` in the code.
     pub fields: Vec<FieldMatch>,
-    /// The merge fields in the code, as indices into `cells` and into the merge fields of the part.
+    /// The merge fields in the code. Each entry is the index of the placeholder in `cells`, and the index in the merge
+    /// fields of the part.
     pub merge_fields: Vec<(Index, Index)>,
-    /// The field name and the bookmark of an ASK. `None`: the field is no ASK.
+    /// The field name and the bookmark of an ASK. `None`: the field is not an ASK.
     pub asked: Option<Asked>,
-    /// A value replaces the complete field, so the code is not edited. Its fields are only listed.
+    /// A value replaces the complete field, so the code of the field is not edited. The fields in the code are only
+    /// listed.
     pub replaced: bool,
     /// The code is an attribute (`w:fldSimple`).
     pub in_attribute: bool,
@@ -62,8 +64,8 @@ pub(super) struct CodeWord {
     pub quoted: bool,
 }
 
-/// Returns `true` if fields of the template in the code of this field are filled. `name` is in upper case. The result of
-/// such a field is computed from its code, or the code is the target of a link.
+/// Returns `true` if values are filled into the code of a Word field with this name. `name` is in upper case. This
+/// applies to fields with a computed result, and to fields whose code contains the target of a link.
 pub(super) fn is_code_filled(name: &str) -> bool {
     name == "HYPERLINK" || treatment(name) == Some(FieldTreatment::Computed)
 }

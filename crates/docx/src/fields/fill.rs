@@ -31,7 +31,8 @@ pub enum EmptyValue {
 pub struct FillOptions<'a> {
     /// The text for fields without a value. The default is [`EmptyValue::Blank`].
     pub empty: EmptyValue,
-    /// The country (ISO 3166) of dates and numbers in merge fields. `None`: the region of the text's language counts.
+    /// The country (ISO 3166) that determines the format of dates and numbers in merge fields. `None`: the region in
+    /// the language tag of the text is used.
     pub country: Option<&'a str>,
 }
 
@@ -126,7 +127,7 @@ fn fill_parts(
     Ok(external::without_attached_template(filled).into_document())
 }
 
-/// Checks the values of the fields `names`. Only the fields of prompts and address blocks may have no value.
+/// Checks the values of the fields `names`. Only the fields in [`mail_merge::optional_names`] may have no value.
 fn check_values(values: &Values, names: &[&str], parts: &[ScannedPart<'_>]) -> Result<()> {
     if names.iter().all(|name| values.get(name).is_some()) {
         return Ok(values.check(names)?);
@@ -153,7 +154,7 @@ pub(super) struct PartFiller<'t, 'p> {
     /// The index of each field in the list of fields, by the name of the field. The marks before the values contain
     /// these indices. Empty if the values get no marks.
     numbers: &'t HashMap<&'t str, u32>,
-    /// The content controls that show changed data, with the new text.
+    /// The content controls that show changed data. The key is the index of the control, and the value is the new text.
     replaced: BTreeMap<Index, String>,
     pub(super) editor: Editor<'t>,
 }

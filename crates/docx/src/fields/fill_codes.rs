@@ -107,8 +107,9 @@ impl PartFiller<'_, '_> {
         }
     }
 
-    /// Returns the text that replaces a field in a code, without direction controls. `blank_if_empty` is `true` where a
-    /// dotted line instead of an empty value would change the result.
+    /// Returns the text that replaces a field in a code, without direction controls. If `blank_if_empty` is `true`, the
+    /// text for an empty value is never a dotted line. The caller passes `true` where dots would change the result of
+    /// the Word field.
     fn slot_text(&self, code: &ScannedCode, slot: &CodeSlot, blank_if_empty: bool) -> String {
         let (names, text) = match slot.source {
             SlotSource::Text(at) => {
@@ -128,7 +129,7 @@ impl PartFiller<'_, '_> {
         text.chars().filter(|character| !is_direction_control(*character)).collect()
     }
 
-    /// Returns a value as an operand of a formula. An empty value is 0. A value that is no number is written in quotation
+    /// Returns a value as an operand of a formula. An empty value is 0. A value that is not a number is written in quotation
     /// marks, so that it cannot contain operators.
     fn formula_operand(&self, value: &str, in_function: bool) -> String {
         let is_plain = value.chars().all(|character| character.is_ascii_digit() || matches!(character, '.' | ','));
@@ -167,7 +168,8 @@ impl PartFiller<'_, '_> {
         }
     }
 
-    /// Replaces characters of a code with text. The text takes the place of the first character that has bytes.
+    /// Replaces characters of a code with text. The text replaces the first character whose byte range is not empty,
+    /// and the other characters are deleted.
     fn replace_code_cells(&mut self, code: &ScannedCode, cells: Range<Index>, text: &str) {
         let cells = code.cells.get(cells).unwrap_or_default();
         let mut with_bytes = cells.iter().filter(|cell| !cell.span.is_empty());
@@ -181,7 +183,7 @@ impl PartFiller<'_, '_> {
     }
 }
 
-/// Returns a text as it is written between the quotation marks of a field code.
+/// Returns the text with the escapes that it needs between the quotation marks of a field code.
 fn quoted(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

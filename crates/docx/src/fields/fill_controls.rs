@@ -1,4 +1,5 @@
-//! Filling of content controls. A filled control loses its tags, so that Word shows the value as ordinary text.
+//! Filling of content controls. The `w:sdt` element around the content is removed, so that Word shows the value as
+//! ordinary text.
 
 use super::control_kind::{CheckBox, ControlKind, Symbol};
 use super::edits::{FieldValue, new_run};

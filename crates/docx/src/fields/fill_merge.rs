@@ -16,7 +16,8 @@ use crate::Meter;
 const FALLBACK_LANGUAGE: &str = "en-US";
 
 impl PartFiller<'_, '_> {
-    /// Returns the text that replaces a merge field. Returns `None` if the field has no valid name and stays.
+    /// Returns the text that replaces a merge field. Returns `None` if the field has no valid name. Such a field is not
+    /// replaced.
     ///
     /// `properties` is the `w:rPr` of the run that shows the text. It may be empty.
     pub(super) fn merge_value(&self, merge: &MergeField, properties: &str) -> Option<FieldValue> {
@@ -43,8 +44,8 @@ impl PartFiller<'_, '_> {
         Some(value)
     }
 
-    /// Returns `true` if a merge field has no text. A dotted line for an empty value counts as no text if the field is on the
-    /// single line of its paragraph, because Word prints no such line.
+    /// Returns `true` if a merge field has no text. If its paragraph has a single line, an empty value that would be shown as
+    /// a dotted line also counts as no text, because Word leaves out such a line.
     pub(super) fn is_blank_merge(&self, merge: &MergeField, is_single_line: bool) -> bool {
         if is_single_line
             && let MergeContent::Value(value) = &merge.content

@@ -65,11 +65,12 @@ impl MailMerge {
         Ok(read)
     }
 
-    /// Finds the fields of the template that replace the parts of its blocks, such as ADDRESSBLOCK.
+    /// Finds the field of the template for each part of the blocks (ADDRESSBLOCK, GREETINGLINE).
     ///
-    /// The mapping of the mail merge names them. Without a mapping, a field of the template with a usual name of the
-    /// part is used, or else the first usual name. Names that differ only in case, accents and signs count as equal,
-    /// because Word writes the column `First Name` as `First_Name`.
+    /// The mapping of the mail merge contains the name of the field. A part without a column in the mapping has a field
+    /// only if the template contains one with a usual name of the part. If the document has no mapping, a field with a
+    /// usual name is used. If the template has no such field, the part gets its first usual name. Names that differ
+    /// only in case, accents and signs count as equal, because Word writes the column `First Name` as `First_Name`.
     pub(super) fn name_blocks(&self, parts: &mut [ScannedPart<'_>]) {
         let is_block = |merge: &MergeField| matches!(merge.content, MergeContent::Block(_));
         if !parts.iter().any(|part| part.scan.merge_fields.iter().any(is_block)) {

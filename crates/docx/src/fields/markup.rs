@@ -54,8 +54,8 @@ impl<'s> HostRun<'s> {
     }
 }
 
-/// Returns the value with `\n` for each line break: carriage returns, the vertical tab of a manual line break in Word, and
-/// the line and paragraph separators of Unicode.
+/// Returns the value with `\n` for each line break. Line breaks are also carriage returns, vertical tabs (manual line
+/// breaks in Word), and the line and paragraph separators of Unicode.
 pub(super) fn with_line_breaks(value: &str) -> Cow<'_, str> {
     const BREAKS: [char; 4] = ['\r', '\u{b}', '\u{2028}', '\u{2029}'];
     if !value.contains(BREAKS) {
@@ -149,13 +149,14 @@ pub(super) fn has_toggle(list: &[(&str, &str)], name: &str) -> bool {
 
 /// Elements of `w:rPr` that follow `w:rtl` (§17.3.2.28, CT_RPr).
 const AFTER_RTL: [&str; 7] = ["cs", "em", "lang", "eastAsianLayout", "specVanish", "oMath", "rPrChange"];
-/// Run properties with a separate element for complex scripts: the names of both elements.
+/// The run properties that have a separate element for complex scripts. Each entry is the name of the usual element and
+/// the name of the separate element.
 const COMPLEX_SCRIPT_ELEMENTS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), ("sz", "szCs")];
 
 /// Returns the run properties for text of one direction.
 ///
 /// Right-to-left text gets `w:rtl` and the complex-script elements of bold, italic and size. Left-to-right text loses
-/// `w:rtl`. Digits of a right-to-left run keep its complex-script formatting (w:cs, §17.3.2.7).
+/// `w:rtl`. Digits in a right-to-left run keep the complex-script formatting of the run (w:cs, §17.3.2.7).
 fn run_properties(host: &str, direction: Direction, prefix: &str) -> String {
     let tree = Tree::parse("", host.as_bytes(), &Meter::default()).ok();
     let children = tree.iter().filter_map(Tree::root).flat_map(Element::children);

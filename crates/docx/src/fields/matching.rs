@@ -122,12 +122,13 @@ fn read_field(
     visible.len()
 }
 
-/// Returns `true` if the text between `{{` and `}}` is a mark of another template engine: a loop, condition, partial,
-/// helper or filter of Mustache, Handlebars, Jinja or docx-templates. `name` is the normalized text.
+/// Returns `true` if the text between `{{` and `}}` is syntax of another template engine (Mustache, Handlebars, Jinja
+/// or docx-templates). Such syntax is a loop, condition, partial, helper or filter. `raw` is the text as written, and
+/// `name` is the normalized text.
 fn is_foreign_name(raw: &str, name: &str) -> bool {
-    /// The words of loops and conditions that are written without a sign.
+    /// The texts of loops and conditions that have no sign such as `#` before them.
     const WORDS: [&str; 8] = ["else", "this", ".", "..", "end", "endif", "endfor", "endeach"];
-    /// The starts of expressions. A space must follow the words.
+    /// The texts with which an expression starts. A space after a word prevents a match with a longer word.
     const STARTS: [&str; 12] =
         ["this.", "../", "else if ", "@", "FOR ", "END-FOR", "IF ", "END-IF", "EACH ", "INS ", "EXEC ", "="];
     let mut characters = raw.trim_start().chars();
@@ -146,8 +147,8 @@ fn is_foreign_name(raw: &str, name: &str) -> bool {
     }
 }
 
-/// Returns `true` if the name of a merge field is a mark of another template engine: a loop or condition of Sablon, or a
-/// region of Aspose.
+/// Returns `true` if the name of a merge field is syntax of another template engine. Such syntax is a loop or condition
+/// of Sablon, or a region of Aspose.
 pub(super) fn is_foreign_merge_name(name: &str) -> bool {
     const STARTS: [&str; 8] =
         ["=", "TableStart:", "TableEnd:", "BeginGroup:", "EndGroup:", "Image:", "#foreach", "@before-"];
@@ -214,8 +215,9 @@ fn find_foreign_syntax(
     }
 }
 
-/// Returns the text of the cells in `around`, with at most forty characters before and after that text. If `around` has
-/// more than 160 cells, the text ends at most 200 cells after the start of `around`.
+/// Returns the text of the cells in `around`, with up to 40 cells before and up to 40 cells after it. If `around` has
+/// more than 160 cells, the text ends at most 200 cells after the start of `around`. The character `…` marks omitted
+/// text.
 pub(super) fn surrounding_text(cells: &[TextCell], around: &Range<usize>) -> String {
     const SIDE: usize = 40;
     let start = around.start.saturating_sub(SIDE);

@@ -1,5 +1,5 @@
-//! The fields of a mail merge that are fields of a template: MERGEFIELD, ADDRESSBLOCK, GREETINGLINE, FILLIN, ASK and the
-//! fields that choose or count records (ECMA-376 part 1, §17.16.5).
+//! The fields of a mail merge that are replaced when a template is filled (ECMA-376 part 1, §17.16.5). They are
+//! MERGEFIELD, ADDRESSBLOCK, GREETINGLINE, FILLIN, ASK, and the fields that choose or count records.
 
 use waraq_rules::format::FieldFormat;
 use waraq_rules::name;
@@ -15,8 +15,8 @@ pub(super) enum MergeContent {
     Value(MergeValue),
     /// Several fields with text between them (ADDRESSBLOCK, GREETINGLINE).
     Block(MergeBlock),
-    /// The same text in every document: `1` for MERGEREC and MERGESEQ, and nothing for NEXT, NEXTIF and SKIPIF, because
-    /// a template is filled with one record.
+    /// A text that is the same in every document, because a template is filled with one record. It is `1` for MERGEREC
+    /// and MERGESEQ. It is empty for NEXT, NEXTIF and SKIPIF.
     Text(&'static str),
 }
 
@@ -44,7 +44,7 @@ pub(super) struct MergeBlock {
     pub pieces: Vec<BlockPiece>,
     /// The text that replaces the block if all its parts are empty (`\e` of a GREETINGLINE).
     pub without_parts: String,
-    /// The countries that are not shown (`\c`, `\e` of an ADDRESSBLOCK).
+    /// The rule for the country in an address (`\c`, `\e` of an ADDRESSBLOCK).
     pub country: CountryLine,
 }
 
@@ -63,7 +63,7 @@ pub(super) enum CountryLine {
 pub(super) enum BlockPiece {
     /// Text between the parts.
     Text(String),
-    /// Text that is shown if a part before or after it is not empty (`_BEFORE_`, `_AFTER_`).
+    /// The text of a `_BEFORE_` or `_AFTER_` placeholder. It is shown if at least one part of the block is not empty.
     Around(String),
     Part(BlockPart),
 }
@@ -96,7 +96,7 @@ const fn part(placeholder: &'static str, mapped_name: &'static str, usual_names:
     PartKind { placeholder, mapped_name, usual_names }
 }
 
-/// The parts of an address and of a greeting, with the names that Word finds by itself in a data source.
+/// The parts of an address and of a greeting. Word recognizes their usual names in a data source without a mapping.
 static PARTS: [PartKind; 19] = [
     part("TITLE0", "Courtesy Title", &["Title", "Courtesy Title", "Civilité", "Salutation", "اللقب"]),
     part("FIRST0", "First Name", &["First Name", "First", "Given Name", "Prénom", "الاسم الأول"]),
@@ -156,7 +156,8 @@ impl MergeContent {
 }
 
 impl MergeValue {
-    /// Returns the normalized name. Returns `None` if it is not valid, or a mark of another template engine.
+    /// Returns the normalized name. Returns `None` if the name is not valid, or if it is syntax of another template
+    /// engine.
     pub(super) fn field_name(&self) -> Option<String> {
         let name = name::normalize(&self.name);
         (name::is_valid(&name) && !is_foreign_merge_name(&name)).then_some(name)
@@ -185,7 +186,8 @@ fn prompt(code: &FieldCode) -> MergeValue {
     MergeValue { name, format: code.format(), default, is_prompt: true, ..MergeValue::default() }
 }
 
-/// Returns the longest valid field name in a prompt: without the characters that no name may contain.
+/// Returns a valid field name made from a prompt. Characters that no name may contain are left out, and a long name is
+/// shortened. The name is empty if no character remains.
 fn valid_name(prompt: &str) -> String {
     let normalized = name::normalize(prompt);
     let valid: String =

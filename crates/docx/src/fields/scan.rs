@@ -50,7 +50,7 @@ pub(super) struct PartScan {
     pub merge_fields: Vec<MergeField>,
     /// The field codes that contain fields of the template, in the order in which they end.
     pub codes: Vec<ScannedCode>,
-    /// The fields of Word that the engine does not compute.
+    /// The fields of Word that may be reported when the template is checked.
     pub word_fields: Vec<WordField>,
     /// The bookmarks that SET and ASK fields define, in lower case.
     pub defined_bookmarks: Vec<String>,
@@ -78,15 +78,17 @@ pub(super) struct PartScan {
 #[derive(Debug, Default)]
 pub(super) struct ScannedParagraph {
     pub cells: Vec<TextCell>,
-    /// The paragraph is inside `mc:Fallback`: the same text as in the Choice, for programs that cannot read the Choice.
+    /// The paragraph is inside `mc:Fallback`. It repeats the text of the `mc:Choice`, for programs that cannot read the
+    /// `mc:Choice`.
     pub fallback: bool,
     pub bidi: bool,
     /// A merge field or a content control begins in the paragraph.
     pub has_field: bool,
     /// The byte range of the paragraph.
     pub range: Range<usize>,
-    /// The paragraph contains something besides characters and merge fields, such as a bookmark or a section break. Or a
-    /// field begins or ends in another paragraph. Such a paragraph is never deleted as a blank line.
+    /// The paragraph contains something besides characters and merge fields, such as a bookmark or a section break. The
+    /// value is also `true` if a field begins or ends in another paragraph. The paragraph is then never deleted as a
+    /// blank line.
     pub has_other_content: bool,
     /// The sibling before the paragraph. `None`: the paragraph is the first block of its parent element.
     pub before: Option<Neighbor>,
@@ -166,7 +168,7 @@ pub(super) struct ContentControl {
     pub has_objects: bool,
     /// The control contains a table cell.
     pub has_cell: bool,
-    /// The byte ranges of the paragraphs that the control contains, but not an inner control or a text box.
+    /// The byte ranges of the paragraphs in the control. Paragraphs in an inner control or a text box are not included.
     pub paragraphs: Vec<Range<usize>>,
     pub showing_placeholder: bool,
     /// The byte ranges of `w:dataBinding`, `w15:dataBinding` and `w:showingPlcHdr`. These elements are deleted when the
@@ -199,8 +201,8 @@ pub(super) struct MergeField {
     pub start: usize,
     /// The field has an end. A merge field without an end counts as ordinary text.
     pub ended: bool,
-    /// The byte ranges to delete when the field is filled: field characters, instruction, or the tags of the simple
-    /// field.
+    /// The byte ranges to delete when the field is filled. For a complex field, they contain the field characters and
+    /// the instruction. For a simple field, they contain its tags.
     pub deleted_ranges: Vec<Range<usize>>,
     /// The run of the `begin` character. `None` for simple fields.
     pub run: Option<Index>,
@@ -211,7 +213,8 @@ pub(super) struct MergeField {
     pub fallback: bool,
 }
 
-/// A field of Word that is not filled.
+/// A field of Word that may be reported when the template is checked. Either its result is not computed, or it may show
+/// the data of another record.
 #[derive(Debug)]
 pub(super) struct WordField {
     /// The name in upper case.
@@ -223,8 +226,8 @@ pub(super) struct WordField {
     pub fallback: bool,
 }
 
-/// A field whose result is computed, such as REF, PAGEREF or IF. It begins and ends in one paragraph. Fields inside
-/// a field code, inside a deletion or inside another such field are not recorded.
+/// A field with a computed result, such as REF, PAGEREF or IF. It begins and ends in one paragraph. A field inside a
+/// field code, a deletion or the result of another `BookmarkReference` is not recorded.
 #[derive(Debug)]
 pub(super) struct BookmarkReference {
     pub target: ReferenceTarget,
@@ -313,7 +316,8 @@ impl PartScan {
         self.merge_fields.iter().enumerate().filter(|(_, merge)| merge.ended && !merge.in_code)
     }
 
-    /// Returns the names of the fields in the merge fields that have an end, also of those in field codes.
+    /// Returns the names of the template fields in merge fields, each with its merge field. Merge fields without an end
+    /// are skipped. Merge fields in field codes are included.
     pub(super) fn merge_field_names(&self) -> impl Iterator<Item = (&MergeField, String)> {
         let ended = self.merge_fields.iter().filter(|merge| merge.ended);
         ended.flat_map(|merge| merge.content.names().into_iter().map(move |name| (merge, name)))

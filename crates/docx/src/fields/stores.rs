@@ -27,9 +27,9 @@ enum PartKind {
     Numbering,
     /// The settings. Only document variables are text.
     Settings,
-    /// Document properties. The text of every element counts.
+    /// Document properties. The content of every element is text.
     Properties,
-    /// A custom XML part. The text and the attributes of every element count.
+    /// A custom XML part. The content and the attributes of every element are text.
     CustomXml,
     /// A relationships part. Only the targets of links are text.
     Relationships,
@@ -38,7 +38,8 @@ enum PartKind {
 /// The kinds of relationships from a part with paragraphs to a part of the kind [`PartKind::Drawing`].
 const DRAWING_KINDS: [&str; 4] = ["chart", "chartEx", "diagramData", "diagramDrawing"];
 
-/// Scans the parts without paragraphs that contain text for fields. `parts` are the parts with paragraphs.
+/// Scans the parts without paragraphs. Returns only parts with a text that may contain fields. `parts` are the parts
+/// with paragraphs.
 pub(super) fn scan_stores<'p>(package: &'p Package, parts: &[ScannedPart<'_>]) -> Result<Vec<PartScanWithSource<'p>>> {
     let main = package.main_part();
     let mut listed: Vec<(String, PartKind)> = Vec::new();
@@ -104,7 +105,7 @@ struct StoreScanner<'s> {
     found: PartScan,
     /// The open elements: their local names.
     open: Vec<String>,
-    /// The byte ranges of the text that was read since the last end of a text.
+    /// The byte ranges of the text that is being read. A text in a drawing may be split into several ranges.
     pieces: Vec<Range<usize>>,
 }
 
@@ -137,7 +138,7 @@ impl<'s> StoreScanner<'s> {
         }
     }
 
-    /// Returns `true` if the text of the innermost open element counts.
+    /// Returns `true` if the content of the innermost open element is text that may contain fields.
     fn is_in_text(&self) -> bool {
         let element = self.open.last().map(String::as_str);
         match self.kind {
@@ -179,7 +180,7 @@ impl<'s> StoreScanner<'s> {
         }
     }
 
-    /// Records the text that was read since the last end of a text, if it may contain fields.
+    /// Handles the end of a text. Records the text if it may contain fields.
     fn end_text(&mut self) {
         let pieces = std::mem::take(&mut self.pieces);
         let markup = |range: &Range<usize>| self.source.get(range.clone()).unwrap_or_default();

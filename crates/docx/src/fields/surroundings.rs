@@ -15,11 +15,11 @@ const MAX_HEADING_LEVEL: u8 = 2;
 /// The maximum nesting depth of tables. More deeply nested tables are skipped.
 const MAX_TABLE_DEPTH: usize = 8;
 
-/// Returns the text around the first occurrence of each `{{name}}` in the body. Fields of other kinds are skipped, and
-/// so are text boxes, notes, headers and footers.
+/// Returns the text around the first occurrence of each `{{name}}` in the body. Text boxes, notes, headers and footers
+/// are not searched.
 ///
-/// The content controls of `fields` prescribe kinds and choices. A field in a content control has an entry even without
-/// text around it.
+/// A content control may prescribe the kind and the choices of its field ([`Field::input`]). Such a field has an entry
+/// even if no text around it was found.
 pub fn surroundings(document: &Document, fields: &[Field]) -> Vec<FieldContext> {
     let mut reader = SurroundingsReader::default();
     for section in &document.sections {

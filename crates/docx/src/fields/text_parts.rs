@@ -20,8 +20,8 @@ pub(super) struct ScannedPart<'p> {
     /// The `{{name}}` fields of each text in [`PartScan::slots`]. Empty if the part was scanned without a search for
     /// fields.
     pub slot_fields: Vec<ParagraphFields>,
-    /// The indices of the content controls that are fields: with a valid tag, with a kind that a value can fill, and
-    /// without `{{` in their content.
+    /// The indices of the content controls that are fields. Such a control has a valid tag and a kind that a value can
+    /// fill, and its content contains no `{{`.
     pub field_controls: Vec<Index>,
     /// The settings of the document for merge fields. They have defaults if the part was scanned without a search for
     /// fields.
@@ -35,7 +35,8 @@ impl<'p> ScannedPart<'p> {
         Self { source, scan, paragraph_fields, slot_fields, field_controls, merge, group }
     }
 
-    /// Returns `true` if the part contains no paragraphs, but document properties, custom XML or other texts.
+    /// Returns `true` if the part contains no paragraphs. Such a part contains document properties, custom XML or other
+    /// texts.
     pub fn is_store(&self) -> bool {
         self.group == PartGroup::Stores
     }

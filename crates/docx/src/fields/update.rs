@@ -19,7 +19,8 @@ const MAX_BOOKMARK_TEXT: usize = 50_000;
 /// The maximum number of characters that are read from bookmarks and repeated in fields, for one document. Without this
 /// limit, a small file could expand to a huge one.
 const MAX_TOTAL_TEXT: usize = 4_000_000;
-/// The maximum nesting depth of fields in bookmark texts that refer to other bookmarks.
+/// The maximum nesting depth of bookmark texts. They are nested because the text of one bookmark may contain a field
+/// that shows the text of another.
 const MAX_DEPTH: usize = 16;
 
 /// Results of fields that the layout computed.
@@ -31,11 +32,12 @@ pub struct LaidOutResults<'l> {
     pub field_text: Option<&'l FieldTexts<'l>>,
 }
 
-/// A function that returns the text of the field at a byte offset in the part with a name.
+/// A function that returns the text of a field. The arguments are the name of the part, and the byte offset of the
+/// field in that part.
 pub type FieldTexts<'l> = dyn Fn(&str, usize) -> Option<&'l str> + 'l;
 
-/// Updates the results of computed fields: PAGEREF and REF, also in a table of contents, and IF, formulas and other
-/// fields whose text the layout computed. The text of a bookmark comes from the document itself.
+/// Updates the results of computed fields. These are PAGEREF and REF, also in a table of contents, and fields whose
+/// text the layout computed, such as IF and formulas. The text of a bookmark is read from the document itself.
 ///
 /// Results keep their formatting. The results of these fields are not changed:
 /// - Fields whose bookmark does not exist.
@@ -118,8 +120,9 @@ fn write_result(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &Boo
     }
 }
 
-/// Returns the characters of a field's result that are to be replaced. Some producers put a complete line of a table of
-/// contents into the result of its PAGEREF. Only the text after the last tab is the number.
+/// Returns the characters of a field's result that are replaced. Some producers put a complete line of a table of
+/// contents into the result of a PAGEREF. The page number is then only the text after the last tab, so only that text
+/// is returned.
 fn result_cells<'t>(story: &'t PartScan, reference: &BookmarkReference) -> &'t [TextCell] {
     let paragraph = story.paragraphs.get(reference.paragraph);
     let cells = paragraph.and_then(|paragraph| paragraph.cells.get(reference.cells.clone())).unwrap_or_default();

@@ -16,8 +16,8 @@ const USER_INTERFACE: &str = "extensibility";
 const SIGNATURE_KINDS: [&str; 2] = ["origin", "signature"];
 
 impl Package {
-    /// Returns the package as a document: its main part has the content type of a document, and macros and digital
-    /// signatures are removed. A package without these differences does not change.
+    /// Returns the package as a document. The main part gets the content type of a document, and macros and digital
+    /// signatures are removed. A package that is already such a document does not change.
     #[must_use]
     pub(crate) fn into_document(mut self) -> Self {
         let has_macros = self.relationships.values().flatten().any(|known| MACRO_KINDS.contains(&known.kind.as_str()));
@@ -35,8 +35,10 @@ impl Package {
         self.with_document_type(&dropped)
     }
 
-    /// Returns two lists. The first list contains the lower-case names of the parts that only the relationships in
-    /// `is_dropped` lead to, with their relationships parts. The second list contains the names of the source parts of
+    /// Returns two lists of parts for the relationships that `is_dropped` selects.
+    ///
+    /// The first list contains the lower-case names of the parts that can be reached only through these relationships.
+    /// The relationships parts of these parts are included. The second list contains the names of the source parts of
     /// these relationships. A source part that is itself in the first list is not in the second list.
     fn parts_behind(&self, is_dropped: &dyn Fn(&Relationship) -> bool) -> (HashSet<String>, Vec<String>) {
         let sources: Vec<String> = self
@@ -60,7 +62,7 @@ impl Package {
         (dropped, sources)
     }
 
-    /// Returns the package without these relationships of the part `source`.
+    /// Returns the package without those relationships of the part `source` that `is_dropped` selects.
     fn without_relationships(self, source: &str, is_dropped: &dyn Fn(&Relationship) -> bool) -> Self {
         let ids: HashSet<&str> =
             self.relationships_of(source).iter().filter(|known| is_dropped(known)).map(|known| &*known.id).collect();

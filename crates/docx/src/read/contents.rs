@@ -24,9 +24,10 @@ pub(crate) struct ContentsField {
     is_dirty: bool,
     /// The paragraphs of the field, in order.
     paragraphs: Vec<NodeId>,
-    /// The index in the first paragraph of the first inline of the result.
+    /// The index of the first inline of the result. The inline is in the first paragraph of the field.
     start: usize,
-    /// The index in the last paragraph of the first inline after the result. `None` if the end of the field was not read.
+    /// The index of the first inline after the result. The inline is in the last paragraph of the field. `None`: the
+    /// end of the field was not read.
     end: Option<usize>,
     location: Location,
 }
@@ -131,14 +132,15 @@ fn column_width(properties: &SectionProperties) -> f32 {
 #[derive(Default)]
 struct HeadingBookmarks {
     names: HashMap<NodeId, Arc<str>>,
-    /// The names that are already used for a heading.
+    /// The names of the bookmarks that are already used for a heading.
     used: HashSet<Arc<str>>,
     /// The paragraphs that get a new bookmark.
     new: HashMap<NodeId, Arc<str>>,
 }
 
 impl HeadingBookmarks {
-    /// Returns the name of the bookmark of a heading: its own bookmark for tables of contents, or a new one.
+    /// Returns the name of the bookmark to which the entry of a heading refers. This is a bookmark in the heading whose
+    /// name begins with `_Toc`, or a new one.
     fn name_of(&mut self, heading: &Paragraph) -> Arc<str> {
         if let Some(known) = self.names.get(&heading.id) {
             return known.clone();
@@ -186,7 +188,7 @@ impl HeadingBookmarks {
 struct EntryBuilder<'o, 't, 's> {
     reader: PartReader<'t, 's>,
     options: &'o ContentsOptions,
-    /// The paragraphs of all tables of contents. They are never listed.
+    /// The paragraphs of all tables of contents. They are never listed as headings.
     own: &'o HashSet<NodeId>,
     /// The identifiers of the SEQ fields in lower case, by paragraph.
     captions: &'o HashMap<NodeId, Vec<String>>,
@@ -248,7 +250,8 @@ impl EntryBuilder<'_, '_, '_> {
         self.options.level_of(&paragraph.properties).or_else(is_caption)
     }
 
-    /// Updates whether the text is inside the bookmark of the switch \b.
+    /// Sets `is_inside` to `true` at the start of the bookmark in the switch \b, and to `false` at its end. Only the
+    /// bookmarks in this paragraph are read.
     fn update_range(&self, paragraph: &Paragraph, is_inside: &mut bool) {
         let Some(bookmark) = &self.options.bookmark else { return };
         for inline in &paragraph.inlines {
@@ -317,7 +320,7 @@ impl StoredResult {
     }
 }
 
-/// Returns the text of an entry before its page number, without differences of white space.
+/// Returns the text of an entry before its page number. White space is normalized to single spaces.
 fn entry_text(inlines: &[Inline]) -> String {
     let end = inlines.iter().rposition(|inline| matches!(inline.content, Content::Tab)).unwrap_or(inlines.len());
     let end = if is_number(inlines.get(end + 1..).unwrap_or_default()) { end } else { inlines.len() };
@@ -409,7 +412,8 @@ impl FieldPlace {
         stored
     }
 
-    /// Replaces the result of the field with new entries. Text of the same paragraphs before and after the field stays.
+    /// Replaces the result of the field with new entries. Text before the field in its first paragraph stays, and so
+    /// does text after the field in its last paragraph.
     fn replace_result(&self, sections: &mut [Section], field: &ContentsField, entries: Vec<Paragraph>) {
         let Some(section) = sections.get_mut(self.section) else { return };
         let mut blocks = &mut section.blocks;
@@ -427,7 +431,8 @@ impl FieldPlace {
     }
 }
 
-/// Returns the blocks of a field after its result is replaced with `entries`. `removed` are the blocks before that.
+/// Returns the blocks of a field after its result is replaced with `entries`. `removed` contains the blocks with the
+/// old result.
 fn replaced_blocks(removed: Vec<Block>, field: &ContentsField, mut entries: Vec<Paragraph>) -> Vec<Block> {
     let mut paragraphs = removed.into_iter().filter_map(|block| match block {
         Block::Paragraph(paragraph) => Some(paragraph),

@@ -98,8 +98,8 @@ fn parse_levels(text: &str) -> RangeInclusive<u8> {
     }
 }
 
-/// Parses a list of style names and levels such as `Chapter,1,Part,2`. The separator is that of the language of Word. Returns
-/// the names of the paragraph styles in lower case.
+/// Parses a list of style names and levels such as `Chapter,1,Part,2`. The separator is a comma or a semicolon,
+/// depending on the language of Word. Returns the names of the paragraph styles in lower case.
 fn parse_styles(list: &str, styles: &Styles<'_>) -> Vec<(String, u8)> {
     let parts: Vec<&str> = list.split([',', ';']).map(str::trim).collect();
     let named = |pair: &[&str]| {

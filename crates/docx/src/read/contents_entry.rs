@@ -42,8 +42,9 @@ impl EntryStyle {
         Self { properties, run, is_defined: id.is_some(), width }
     }
 
-    /// Returns the text of a heading as the inlines of an entry. `heading_run` is the formatting that the style of the heading
-    /// defines: other formatting of the heading is kept. Returns `None` if the heading has no visible text.
+    /// Returns the text of a heading as the inlines of an entry. `heading_run` is the formatting that the style of the
+    /// heading defines. The entry keeps only formatting of the heading that differs from `heading_run`
+    /// ([`Self::entry_run`]). Returns `None` if the heading has no visible text.
     pub(crate) fn heading_inlines(
         &self,
         heading: &Paragraph,
@@ -164,7 +165,8 @@ impl EntryStyle {
         }
     }
 
-    /// Adds the tab stop after the number of a heading. Word adds it to each entry, 0.3 to 0.6 inches apart for the levels.
+    /// Adds the tab stop after the number of a heading. Word adds such a stop to each entry, and moves it by 0.3 to 0.6
+    /// inches for each level. Here the step is twice the font size.
     fn add_label_tab(&self, properties: &mut ParagraphProperties, level: u8) {
         let hangs = properties.indent.first_line < 0.0;
         if properties.tabs.iter().any(|tab| tab.kind == TabKind::Start) || (self.is_defined && hangs) {

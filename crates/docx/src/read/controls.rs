@@ -1,8 +1,8 @@
-//! The content of content controls (§17.5.2): bound data replaces it, and prompts of tagged controls, such as “Click or tap
-//! here to enter text.”, are not shown.
+//! The content of content controls (§17.5.2). Bound data replaces the content of a control. Prompts such as “Click or
+//! tap here to enter text.” are not shown if the control has a tag.
 //!
-//! A tagged control is a field of the template, so its prompt is not part of the document. Prompts of other controls stay,
-//! because Word prints them, and pages would break elsewhere without them.
+//! A tagged control is a field of the template, so its prompt is not part of the document. Prompts of other controls
+//! stay, because Word prints them. Without them, pages would break at other places than in Word.
 
 use std::rc::Rc;
 
@@ -48,8 +48,8 @@ impl<'t> PartReader<'t, '_> {
         }
     }
 
-    /// Replaces the content of a control with the data that it is bound to, or removes its prompt. The content is the
-    /// blocks from `start` on.
+    /// Replaces the content of a control with the data to which it is bound. If a control without bound data shows a
+    /// prompt, removes the prompt. The content of the control is the blocks from index `start` on.
     pub(crate) fn finish_block_control(&mut self, control: Element<'t>, blocks: &mut Vec<Block>, start: usize) {
         let bound = self.read_bound_text(control);
         if self.pending_paragraph.is_some() {
@@ -67,8 +67,8 @@ impl<'t> PartReader<'t, '_> {
     }
 }
 
-/// Removes the text of a prompt from the inlines from `start` on. Does nothing if the text contains a field `{{name}}`,
-/// which is a template author's text and not a prompt.
+/// Removes the text of a prompt. The prompt consists of the inlines from index `start` on. Does nothing if the text
+/// contains `{{`, because the author of the template then wrote a field there.
 fn remove_prompt(inlines: &mut Vec<Inline>, start: usize) {
     let shown = inlines.get(start..).unwrap_or_default();
     let text: String = shown

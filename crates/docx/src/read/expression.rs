@@ -10,8 +10,8 @@ use crate::tree::*;
 const MAX_CODE_BYTES: usize = 20_000;
 /// The maximum number of fields directly inside a field code. The results of further fields are read as text.
 const MAX_INNER_FIELDS: usize = 2_000;
-/// The first of the characters that stand for the inner fields of a code. They are for private use, and text in a code
-/// does not keep them.
+/// The first of the private-use characters that represent the inner fields of a code. Other occurrences of these
+/// characters are removed from the text of a code.
 const FIRST_PLACEHOLDER: u32 = 0xF0000;
 
 /// The code of a field that is being read. Fields inside the code are kept apart from its text.

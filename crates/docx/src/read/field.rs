@@ -51,7 +51,7 @@ struct OpenResult {
     contents: Option<usize>,
 }
 
-/// The text that is shown as the result of a field.
+/// The way in which the result of a field is shown.
 enum ResultAction {
     /// Show the result as saved in the document.
     Show,
@@ -495,8 +495,8 @@ fn is_bookmark_name(name: &str) -> bool {
         && name.chars().all(|character| character.is_alphanumeric() || character == '_')
 }
 
-/// Returns `true` if the value of a field inside another field is unknown, although the field has a saved result. For
-/// example, the saved result of a merge field may be only the name of the field.
+/// Returns `true` if the saved result of this field may differ from its value, so that a field around it must not use
+/// the saved result. For example, the saved result of a merge field may be only the name of the field.
 fn is_unknown_inside(code: &FieldCode) -> bool {
     matches!(
         code.name.as_str(),

@@ -7,8 +7,8 @@ pub(crate) enum FieldTreatment {
     Computed,
     /// The field is a field of the template. Filling replaces it with a value.
     Filled,
-    /// The field chooses or counts the records of a mail merge. A template is filled with one record, so the field is an
-    /// error of the template.
+    /// The field chooses or counts the records of a mail merge. A template is filled with one record, so the field is
+    /// reported as an error.
     OtherRecords,
     /// The stored result does not depend on other content, and is shown.
     Constant,

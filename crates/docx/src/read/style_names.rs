@@ -50,7 +50,8 @@ const HEADING_WORDS: [&str; 30] = [
     "tiêu đề",
 ];
 
-/// Names of other built-in styles in other languages, in lower case, each after the name that files contain.
+/// The names of other built-in styles in lower case. Each entry is the name that files contain, and the names that Word
+/// shows in other languages.
 const LOCALIZED_NAMES: [(&str, &[&str]); 5] = [
     ("title", &["titre", "titel", "العنوان", "título", "titolo", "konu başlığı", "כותרת טקסט", "название", "tytuł"]),
     ("subtitle", &["sous-titre", "untertitel", "العنوان الفرعي", "عنوان فرعي", "subtítulo", "sottotitolo", "altyazı"]),

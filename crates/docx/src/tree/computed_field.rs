@@ -10,7 +10,8 @@ use super::{FieldExpression, NodeId, PropertyValue, StyleReference};
 /// Fields that the layout computes (§17.16.5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ComputedField {
-    /// The number of the page (PAGE). Without a number format, it has the page number format of the section.
+    /// The number of the page (PAGE). If the field has no number format, the number has the page number format of the
+    /// section.
     Page(FieldFormat),
     /// The number of pages of the document (NUMPAGES).
     Pages(FieldFormat),
@@ -24,7 +25,7 @@ pub enum ComputedField {
         origin: FieldOrigin,
         /// The name of the bookmark.
         bookmark: Arc<str>,
-        /// The format of the number. Without a number format, it has the page number format of its section.
+        /// The format of the number. If it has no number format, the page number has the format of its section.
         format: FieldFormat,
     },
     /// The text of a bookmark (REF, or the name of a bookmark alone).
@@ -42,9 +43,9 @@ pub enum ComputedField {
         origin: FieldOrigin,
         /// The name of the bookmark.
         bookmark: Arc<str>,
-        /// The levels of the paragraph number that are displayed. `None`: the number is not displayed.
+        /// The levels of the paragraph number that are shown. `None`: the number itself is not shown.
         number: Option<NumberContext>,
-        /// The word "above" or "below" is displayed, after the number if there is one (switch \p).
+        /// True if the word "above" or "below" is shown (switch \p). It follows the number if the number is shown too.
         with_position: bool,
     },
     /// The mark of the note whose reference is in a bookmark (NOTEREF).
@@ -56,15 +57,16 @@ pub enum ComputedField {
         /// The format of the mark.
         format: FieldFormat,
     },
-    /// The current date (DATE). Without a picture, it is the short date of the language.
+    /// The current date (DATE). Without a date picture (switch \@), it has the short date format of the language.
     Date(FieldFormat),
-    /// The current time (TIME). Without a picture, it is the short time of the language.
+    /// The current time (TIME). Without a date picture (switch \@), it has the short time format of the language.
     Time(FieldFormat),
     /// A date in the properties of the document (CREATEDATE, SAVEDATE, PRINTDATE).
     DocumentDate {
         /// The identity of the field.
         origin: FieldOrigin,
-        /// The date and time in UTC.
+        /// The format of the date. Without a date picture (switch \@), the date has the short date and time format of
+        /// the language.
         date: DateTime,
         /// The format of the date. Without a picture, it is the short date and time of the language.
         format: FieldFormat,
@@ -99,8 +101,8 @@ pub enum ComputedField {
 }
 
 impl ComputedField {
-    /// Returns the identity of the field. Returns `None` for fields that do not refer to another place, and whose result
-    /// Word computes when it opens a document.
+    /// Returns the identity of the field. Returns `None` for fields such as PAGE and DATE. Word computes the results of
+    /// such fields when it opens a document.
     pub fn origin(&self) -> Option<&FieldOrigin> {
         match self {
             Self::PageReference { origin, .. }

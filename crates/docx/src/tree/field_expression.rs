@@ -18,7 +18,7 @@ pub(super) const MAX_DEPTH: usize = 16;
 const MAX_TEXT_BYTES: usize = 100_000;
 /// The maximum length in bytes of a text that is compared with a pattern that has wildcards.
 const MAX_WILDCARD_BYTES: usize = 2_000;
-/// Work units to compute one field, besides its texts.
+/// Number of work units that are counted for one field. The work for the texts in the field is counted separately.
 const WORK_PER_FIELD: usize = 4;
 
 /// A field that is computed from other fields and texts.
@@ -113,7 +113,7 @@ impl Comparison {
         })
     }
 
-    /// Returns whether the comparison is true for two operands in this order.
+    /// Returns whether the comparison is true. `order` is the order of the left operand relative to the right operand.
     pub(crate) fn holds(self, order: Ordering) -> bool {
         match self {
             Self::Equal => order.is_eq(),
@@ -176,12 +176,13 @@ pub trait FieldContext {
     fn note_mark(&self, bookmark: &str) -> Option<String>;
     /// Returns the text that a STYLEREF field shows.
     fn style_text(&self, reference: &StyleReference) -> Option<String>;
-    /// Returns the numbers in cells of a table, in the order in which the field reads them. The number of a cell without
-    /// a number is `None`. `table` is a bookmark in the table; without it, the table that contains the field counts.
+    /// Returns the numbers in cells of a table, in the order in which the field reads them. A cell without a number
+    /// gives `None`. `table` is the name of a bookmark in the table. If `table` is `None`, the table is the one that
+    /// contains the field.
     fn cell_numbers(&self, table: Option<&str>, cells: CellSelection) -> Option<Vec<Option<FieldNumber>>>;
     /// Returns the current local date and time.
     fn now(&self) -> Option<DateTime>;
-    /// Returns the local date and time of a date and time in UTC.
+    /// Converts a date and time from UTC to local time.
     fn local_time(&self, utc: DateTime) -> DateTime;
     /// Returns the number of words or characters of the body.
     fn text_length(&self, unit: LengthUnit) -> Option<usize>;
@@ -387,8 +388,8 @@ fn count_text(count: usize, format: &FieldFormat, locale: Locale<'_>) -> String 
     format.format_text(&count.to_string(), locale)
 }
 
-/// Returns the number of a page in the format of the field. If the format does not choose a number format, the number
-/// is as it is printed on its page.
+/// Returns the number of a page in the format of the field. If the field does not choose a number format, the number
+/// has the number format of its section.
 fn page_number_text(page: &PageNumber, format: &FieldFormat, locale: Locale<'_>) -> String {
     match page.number {
         Some(number) if chooses_number_format(format) => format.format_number(Decimal::from(number), locale),
@@ -396,7 +397,8 @@ fn page_number_text(page: &PageNumber, format: &FieldFormat, locale: Locale<'_>)
     }
 }
 
-/// Returns `true` if a format says how a number is written. Returns `false` if it changes at most the letter case.
+/// Returns `true` if the format determines how a number is written. Returns `false` if the format can change only the
+/// letter case, or changes nothing.
 pub(crate) fn chooses_number_format(format: &FieldFormat) -> bool {
     const TEXT_FORMATS: [&str; 6] = ["upper", "lower", "firstcap", "caps", "mergeformat", "charformat"];
     format.number_picture.is_some()

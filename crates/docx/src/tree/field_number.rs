@@ -38,8 +38,8 @@ impl From<Decimal> for FieldNumber {
 }
 
 impl FieldNumber {
-    /// Returns this number with another value, written like this number or, where this number has no style, like
-    /// `other`.
+    /// Returns the number `value`, written in the style of this number. Style properties that this number does not have
+    /// are taken from `other`.
     pub(super) fn with_value(self, value: Decimal, other: Self) -> Self {
         let (own, other) = (self.style, other.style);
         let style = NumberStyle {
@@ -177,7 +177,8 @@ impl NumberReader<'_> {
         }
     }
 
-    /// Returns the start of a number whose first digit is at `first`: a number such as `.5` begins before that digit.
+    /// Returns the byte offset at which a number begins. `first` is the offset of its first digit. A number such as
+    /// `.5` begins at the separator before this digit.
     fn decimal_start(&self, first: usize) -> usize {
         let before = self.text.get(self.at..first).unwrap_or_default();
         let mut characters = before.chars().rev();
@@ -253,8 +254,8 @@ impl NumberReader<'_> {
     }
 }
 
-/// Returns the number that digits with separators represent, with its group separator and its decimal separator.
-/// Returns `None` if the digits are no number.
+/// Parses digits with separators. Returns the number, its group separator and its decimal separator. Returns `None` if
+/// the text is not a valid number.
 fn parse_digits(digits: &str, decimal_comma: bool) -> Option<(Decimal, Option<char>, Option<char>)> {
     let separators: Vec<char> = digits.chars().filter(|character| !character.is_ascii_digit()).collect();
     let runs: Vec<&str> = digits.split(|character: char| !character.is_ascii_digit()).collect();

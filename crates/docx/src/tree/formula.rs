@@ -9,7 +9,7 @@ use super::field_number::{FieldNumber, uses_decimal_comma};
 const MAX_NESTING: usize = 64;
 /// The maximum number of tokens of a formula.
 const MAX_TOKENS: usize = 10_000;
-/// The highest number of a column (63 columns, as in Word) or of a row in a cell reference.
+/// The highest row number that a cell reference may contain.
 const MAX_CELL_NUMBER: usize = 32_767;
 
 /// Cells of a table that a formula refers to.
@@ -42,7 +42,7 @@ pub(super) enum FormulaFailure {
 
 type Outcome<T> = Result<T, FormulaFailure>;
 
-/// Evaluates a formula. `depth` is the number of fields around its field.
+/// Evaluates a formula. `depth` is the number of fields around the formula field.
 pub(super) fn evaluate(text: &ExpressionText, context: &dyn FieldContext, depth: usize) -> Outcome<FieldNumber> {
     let mut tokens = Vec::new();
     for piece in &text.0 {
@@ -150,8 +150,9 @@ fn tokenize(text: &str, context: &dyn FieldContext, tokens: &mut Vec<Token>) -> 
     Ok(())
 }
 
-/// Returns the number of bytes of the number at the start of a text. Inside the parentheses of a function, a comma
-/// before three digits separates arguments, unless the language has decimal commas.
+/// Returns the length in bytes of the number at the start of a text. In a language with decimal commas, a comma before
+/// a digit is part of the number. In other languages, a comma may separate groups of three digits. Inside the
+/// parentheses of a function, such a comma separates arguments instead.
 fn number_length(text: &str, decimal_comma: bool, in_function: bool) -> usize {
     let bytes = text.as_bytes();
     let digit_at = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -347,8 +348,8 @@ impl<'t> Parser<'t, '_> {
         Ok(truth(false))
     }
 
-    /// Returns the numbers of the cells that an argument refers to. Returns `None` if the argument is no reference to
-    /// cells.
+    /// Returns the numbers in the cells that an argument refers to. A cell without a number gives `None`. The whole
+    /// result is `None` if the argument is no reference to cells.
     fn cells(&mut self) -> Outcome<Option<Vec<Option<FieldNumber>>>> {
         let start = self.at;
         let table = match (self.peek(), self.tokens.get(self.at + 1)) {
@@ -399,7 +400,8 @@ impl<'t> Parser<'t, '_> {
     }
 }
 
-/// Returns the indices of the column and the row in one end of a range: of `B2`, `B` or `2`.
+/// Returns the indices of the column and of the row at one end of a range, from 0. The end `B2` has both indices, `B`
+/// has no row, and `2` has no column.
 fn range_end(token: &Token) -> Option<(Option<usize>, Option<usize>)> {
     match token {
         Token::Name(name) => match cell_reference(name) {
@@ -456,7 +458,7 @@ fn power(base: Decimal, exponent: Decimal) -> Outcome<Decimal> {
     }
 }
 
-/// Returns the result of a function for the numbers of its arguments.
+/// Applies the function with this name to the numbers of its arguments, and returns the result.
 fn function_result(name: &str, numbers: &[FieldNumber]) -> Outcome<FieldNumber> {
     let values = || numbers.iter().map(|number| number.value);
     let argument = |at: usize| numbers.get(at).copied().ok_or_else(unexpected_end);
@@ -496,7 +498,7 @@ fn function_result(name: &str, numbers: &[FieldNumber]) -> Outcome<FieldNumber> 
     })
 }
 
-/// Rounds a number to a number of decimals. A negative number of decimals rounds to tens, hundreds and so on.
+/// Rounds `value` to `decimals` decimals. If `decimals` is negative, the value is rounded to tens, hundreds and so on.
 fn rounded(value: Decimal, decimals: Decimal) -> Outcome<Decimal> {
     let decimals = i32::try_from(decimals.trunc()).unwrap_or(28).clamp(-28, 28);
     let round =

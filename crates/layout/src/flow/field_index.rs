@@ -16,7 +16,8 @@ const MAX_DEPTH: u8 = 40;
 /// Maximum number of bookmarks that are open at the same time.
 const MAX_OPEN_BOOKMARKS: usize = 1_000;
 
-/// The content of all paragraphs in reading order. Positions in this list are the positions of fields and bookmarks.
+/// The content of all paragraphs in reading order, with the positions of fields, bookmarks and table cells. Each
+/// position is an index or a range of indices in `items`.
 #[derive(Default)]
 pub(super) struct FieldIndex<'a> {
     pub items: Vec<Item<'a>>,
@@ -39,8 +40,8 @@ pub(super) enum Item<'a> {
 /// The position of a field in the document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct FieldPosition {
-    /// Index of the field in the items. `None` if the field is not in the document, or not in the body: it then follows all
-    /// SET fields.
+    /// Index of the field in [`FieldIndex::items`]. `None` if the field was not indexed. All SET fields then count as
+    /// fields before it.
     pub item: Option<usize>,
     /// The cell that contains the field. `None` if the field is not in a table.
     pub cell: Option<CellPosition>,
@@ -104,7 +105,8 @@ impl<'a> FieldIndex<'a> {
         self.fields.get(&field).copied().unwrap_or_default()
     }
 
-    /// Returns the last SET field before a position that defines the bookmark.
+    /// Returns the last SET field that defines the bookmark and is before the item with the index `before`. If `before`
+    /// is `None`, returns the last such field in the document.
     pub fn assignment(&self, bookmark: &str, before: Option<usize>) -> Option<&'a FieldExpression> {
         let assignments = self.assignments.get(&bookmark.to_lowercase())?;
         let count = before.map_or(assignments.len(), |item| assignments.partition_point(|known| known.item < item));
@@ -141,8 +143,9 @@ impl<'a> FieldIndex<'a> {
         self.items.get(..self.body_length).unwrap_or_default()
     }
 
-    /// Returns the positions of the selected cells, in the order in which a formula reads them. `from` is the position of the
-    /// formula. With the bookmark `table`, the cells are in the table of that bookmark. Returns `None` if there is no such table.
+    /// Returns the positions of the selected cells, in the order in which a formula reads them. `from` is the cell that
+    /// contains the formula. If `table` is the name of a bookmark, the cell with the bookmark is used instead of
+    /// `from`. Returns `None` if there is no such cell.
     pub fn cells(
         &self,
         table: Option<&str>,
@@ -198,10 +201,11 @@ pub(super) fn blocks_outside_body(document: &Document) -> Vec<&Vec<Block>> {
 #[derive(Default)]
 struct IndexBuilder<'a> {
     index: FieldIndex<'a>,
-    /// The bookmarks whose end was not reached yet, with their start.
+    /// The bookmarks whose end was not reached yet. Each has its name in lower case, the index of its first item, and
+    /// the cell in which it begins.
     open: Vec<(String, usize, Option<CellPosition>)>,
     cell: Option<CellPosition>,
-    /// A field needs the index.
+    /// True if at least one field needs the index.
     needed: bool,
 }
 

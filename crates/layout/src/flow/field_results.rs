@@ -270,8 +270,9 @@ fn saved_pagination(document: &Document) -> Pagination {
     known
 }
 
-/// Returns the text of each reference to a paragraph number, by the id of the field (§17.16.5.50: REF with the switches `\n`,
-/// `\r`, `\w`, `\p`). References without a target, or to a paragraph without a number, are omitted.
+/// Returns the text of each REF field that shows a paragraph number or a position, by the id of the field (§17.16.5.50:
+/// switches `\n`, `\r`, `\w`, `\p`). A field is omitted if its bookmark does not exist, or if it should show a number
+/// and the paragraph has none.
 fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
     struct Reference<'a> {
         field: &'a ComputedField,
@@ -315,7 +316,8 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
     references.into_iter().filter_map(reference_text).collect()
 }
 
-/// Calls `visit` with each reference to a paragraph number: the field itself, or fields inside an expression.
+/// Calls `visit` with the field if the field is a reference to a paragraph number. If the field is an expression, calls
+/// `visit` with each such reference inside it.
 fn visit_number_references<'a>(field: &'a ComputedField, visit: &mut dyn FnMut(&'a ComputedField)) {
     match field {
         ComputedField::ReferenceNumber { .. } => visit(field),

@@ -14,7 +14,8 @@ use super::field_results::FieldResults;
 use super::walk;
 use crate::text::FieldText;
 
-/// Maximum length in bytes of the text of a bookmark. A longer text is not a name or heading, and is not repeated.
+/// Maximum length in bytes of the text of a bookmark or table cell. Fields do not repeat a longer text, because it is
+/// not a name or heading.
 const MAX_BOOKMARK_BYTES: usize = 50_000;
 /// Maximum number of bookmarks and cells whose texts are computed inside each other.
 const MAX_NESTED_TEXTS: usize = 16;
@@ -28,7 +29,7 @@ pub(super) struct FieldScope<'r, 'a> {
     pub without_page: bool,
 }
 
-/// A text that is being computed, so that a text that contains itself is found.
+/// Identifies a text that is being computed. The identifier is used to detect a text that contains itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OpenText {
     Bookmark(String),
@@ -38,7 +39,8 @@ pub(super) enum OpenText {
 }
 
 impl FieldScope<'_, '_> {
-    /// Computes a text that may contain fields, unless it is already being computed.
+    /// Runs `compute` for a text that may contain fields. Returns `None` if this text is already being computed, or if
+    /// too many texts are being computed inside each other.
     fn compute<T>(&self, open: OpenText, compute: impl FnOnce() -> Option<T>) -> Option<T> {
         let state = &self.results.open_texts;
         if state.borrow().len() >= MAX_NESTED_TEXTS || state.borrow().contains(&open) {
@@ -50,7 +52,7 @@ impl FieldScope<'_, '_> {
         computed
     }
 
-    /// Returns the text of items, with a space between paragraphs. Returns `None` if it is too long.
+    /// Returns the text of the items, with a space between paragraphs. Returns `None` if the text is too long.
     fn text_of(&self, items: &[Item<'_>]) -> Option<String> {
         let mut text = String::new();
         for item in items {

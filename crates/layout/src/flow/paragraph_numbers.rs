@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use waraq_docx::tree::{NumberContext, Paragraph};
 
-/// The position of a paragraph in its list, and its index among the paragraphs of the body. `numbers` has the current numbers of
-/// the list, from the top level down to the level of the paragraph. `list` is `None` if the paragraph is in no list.
+/// The position of a paragraph among all paragraphs of the body, and in its list. `numbers` has the current number of
+/// each list level, from the top level down to the level of the paragraph. `list` is `None` if the paragraph is in no
+/// list.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ListPosition {
     pub paragraph_index: usize,
@@ -18,8 +19,8 @@ pub(super) struct ListPosition {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct LevelNumber {
     text: String,
-    /// The highest list level whose number is included in `text`, where 0 is the top level. In "2.1", this is the level of the
-    /// 2. `None` if `text` has only the number of its own level.
+    /// The list level nearest to the top whose number is part of `text`. The top level is 0. In "2.1", this is the
+    /// level of the 2. `None` if `text` contains only the number of its own level.
     first_level: Option<u8>,
 }
 

@@ -77,8 +77,8 @@ fn language_of(run: &RunProperties) -> Option<&str> {
     if is_complex { run.language.complex.as_deref() } else { run.language.latin.as_deref() }
 }
 
-/// Returns the name of a field without a result, and the message for its diagnostic. Returns `None` if another diagnostic gives
-/// the reason, or if the field is not filled yet.
+/// Returns the context and the message of the diagnostic about a field without a result. The context is the name of the
+/// bookmark or of the field. Returns `None` if another diagnostic gives the reason, or if the field is not filled yet.
 fn missing_result(field: &ComputedField, fields: &FieldResults<'_>) -> Option<(String, String)> {
     match field {
         ComputedField::Reference { bookmark, .. } if !fields.index.has_bookmark(bookmark) => {

@@ -1,9 +1,10 @@
-//! STYLEREF fields (ECMA-376 part 1, §17.16.5.59): the nearest text with a style.
+//! STYLEREF fields (ECMA-376 part 1, §17.16.5.59). Such a field shows the nearest text that has a style.
 //!
-//! In a header or footer, a field shows the first text with the style on the page (or the last, with the switch `\l`), else the
-//! nearest text before the page, else the nearest after the page. In the body, a field shows the nearest text before the field,
-//! else the nearest after the field. As in Word, text in text boxes, notes, headers and footers is never found. A paragraph that
-//! continues on the next page counts on the page on which the paragraph begins.
+//! In a header or footer, a field shows the first text with the style on the page. With the switch `\l`, it shows the
+//! last one. If the page has no such text, the field shows the nearest text on the pages before, or else on the pages
+//! after. In the body, a field shows the nearest text before the field, or else the nearest text after the field. As in
+//! Word, text in text boxes, notes, headers and footers is never shown. A paragraph that continues on the next page
+//! belongs to the page on which it begins.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -34,7 +35,7 @@ pub(super) struct StyledTextKey {
     pub inline: Option<u32>,
 }
 
-/// A text with a style that a field refers to.
+/// A text whose style a STYLEREF field refers to.
 struct StyledText<'a> {
     key: StyledTextKey,
     paragraph: &'a Paragraph,
@@ -43,14 +44,15 @@ struct StyledText<'a> {
     position: ListPosition,
 }
 
-/// The styles that a field refers to. Fields with equal targets share their lists of texts.
+/// The names of the paragraph style and of the character style that a field refers to. Fields with equal targets share
+/// one list of texts.
 type Target = (Option<Arc<str>>, Option<Arc<str>>);
 
 /// The position of a STYLEREF field.
 enum FieldPlace {
     /// The field is in a header or footer.
     Header { is_footer: bool },
-    /// The field is in the body, or in a note or text box that belongs to this position in the body.
+    /// The field is in a paragraph of the body, or in a note or text box of such a paragraph.
     Body {
         /// Number of styled texts that begin before the paragraph of the field.
         texts_before: usize,
@@ -60,7 +62,7 @@ enum FieldPlace {
     },
 }
 
-/// The text at which a field found its style.
+/// The text that a STYLEREF field refers to.
 struct Found<'s, 'a> {
     text: &'s StyledText<'a>,
     /// True if the text is above the field: earlier in the document or higher on the page.
@@ -73,9 +75,10 @@ pub(super) struct StyleReferences<'a> {
     /// The texts in document order.
     texts: Vec<StyledText<'a>>,
     keys: HashSet<StyledTextKey>,
-    /// The indices of the texts of each target, in document order.
+    /// The texts that each target finds, as indices in `texts`, in document order.
     by_target: HashMap<Target, Vec<usize>>,
-    /// The targets of each paragraph style (`false`) or character style (`true`), by the name of the style.
+    /// The targets that contain a style. The key is `true` for a character style or `false` for a paragraph style, and
+    /// the name of the style.
     targets: HashMap<(bool, Arc<str>), Vec<Target>>,
     /// The character styles that fields refer to.
     character_styles: HashSet<Arc<str>>,

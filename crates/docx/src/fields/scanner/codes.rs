@@ -12,16 +12,18 @@ use crate::package::xml::attribute_ranges;
 use crate::read::field_catalogue::{FieldTreatment, field_name, treatment};
 use crate::read::field_code::FieldCode;
 
-/// The maximum nesting depth of fields whose codes are filled. Fields that are nested deeper are not computed.
+/// The maximum number of field codes around a field whose code is filled. The codes of fields that are nested deeper
+/// are not filled.
 const MAX_NESTED_FIELDS: usize = 16;
 
 /// The code of a field while it is being read.
 #[derive(Default)]
 pub(super) struct OpenCode {
-    /// The text of the code without fields inside it.
+    /// The text of the code. Fields inside the code are left out.
     pub text: String,
     pub cells: Vec<TextCell>,
-    /// The merge fields in the code, as indices into `cells` and into the merge fields of the part.
+    /// The merge fields in the code. Each entry is the index of the placeholder in `cells`, and the index in the merge
+    /// fields of the part.
     pub merge_fields: Vec<(Index, Index)>,
 }
 
@@ -46,12 +48,14 @@ impl Scanner<'_> {
         true
     }
 
-    /// Separates the words of a field code at the start of a paragraph.
+    /// Adds a line break to the code of the innermost field. The caller calls this function at the start of each
+    /// paragraph, because the end of a paragraph also separates words of a field code.
     pub(super) fn push_code_separator(&mut self, at: usize) {
         self.push_code_character('\n', at..at);
     }
 
-    /// Handles a line break or tab, which may be in a field code. Returns `None` if it is not.
+    /// Handles a line break or tab. Adds it to the field code that contains it. Returns `None` if it is not in a field
+    /// code.
     pub(super) fn open_code_break(&mut self, character: char, at: usize) -> Option<ElementKind> {
         self.push_code_character(character, at..at).then_some(ElementKind::CodeBreak)
     }
@@ -63,8 +67,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Returns `true` if the code of the field at this depth is filled, given the fields around it: none of them is
-    /// locked, and the result of each is computed from its code.
+    /// Returns `true` if values may be filled into the open codes of the outermost `depth` fields. For each of these
+    /// fields, [`is_code_filled`] must return `true`, and the field must not be locked. No merge field may be open.
     pub(super) fn is_code_filled_at(&self, depth: usize) -> bool {
         let inner = self.fields.get(depth..).unwrap_or_default().iter().filter(|field| !field.in_result).count();
         let around = self.fields.get(..depth).unwrap_or_default();
@@ -123,8 +127,8 @@ impl Scanner<'_> {
         self.record_code(code, is_open, is_filled, locked);
     }
 
-    /// Records a complete code if it contains fields of the template. `is_open`: the field itself is filled or computed.
-    /// `is_filled`: its code is filled too.
+    /// Records a complete code if it contains fields of the template. `is_open` is `true` if the field is not locked
+    /// and nothing around it prevents filling. `is_filled` is `true` if values may also be filled into its code.
     fn record_code(&mut self, mut code: ScannedCode, is_open: bool, is_filled: bool, locked: bool) {
         let text = code.text();
         code.name = field_name(&text);
@@ -189,8 +193,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds a field to the code of the field around it, as one placeholder character. `merge` is its index in the list of
-    /// merge fields. `None`: the inner field is not filled.
+    /// Adds an inner field to the code of the field around it, as one placeholder character. `merge` is the index of
+    /// the inner field in the list of merge fields. `None`: the inner field is not filled.
     pub(super) fn add_to_outer_code(&mut self, start: usize, merge: Option<Index>) {
         if !self.is_in_own_code() {
             return;

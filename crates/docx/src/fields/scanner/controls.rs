@@ -120,15 +120,16 @@ impl Scanner<'_> {
         ElementKind::Other
     }
 
-    /// Records that the open content controls contain more than text. [`Self::set_control_contents`] passes the mark on
-    /// to the controls around the innermost one.
+    /// Records that the innermost open content control contains more than text. [`Self::set_control_contents`] records
+    /// the same for the controls around it.
     pub(super) fn mark_control_with_object(&mut self) {
         if let Some(control) = self.controls.last().and_then(|&at| self.story.controls.get_mut(at)) {
             control.has_objects = true;
         }
     }
 
-    /// Records that the innermost open control contains a table cell. Two cells are more than text.
+    /// Records that the innermost open control contains a table cell. A control with two cells counts as a control that
+    /// contains more than text.
     pub(super) fn mark_control_with_cell(&mut self) {
         if let Some(control) = self.controls.last().and_then(|&at| self.story.controls.get_mut(at)) {
             control.has_objects |= control.has_cell;
@@ -156,8 +157,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Sets `has_text` of all controls that contain characters, and `has_objects` of all controls that contain more
-    /// than text, directly or in inner controls.
+    /// Sets `has_text` of all controls that contain characters, directly or in inner controls. Sets `has_objects` of
+    /// all controls that contain an inner control.
     pub(super) fn set_control_contents(&mut self) {
         let PartScan { paragraphs, controls, .. } = &mut self.story;
         let cells = paragraphs.iter().flat_map(|paragraph| &paragraph.cells).filter(|cell| !cell.span.is_empty());
@@ -178,7 +179,8 @@ impl Scanner<'_> {
     }
 }
 
-/// Returns the kind of a control that an element in its properties names. Returns `None` for other properties.
+/// Returns the kind of a content control. `tag` is an element in its properties, such as `w:date`. Returns `None` if
+/// the element does not name a kind.
 fn kind_of_element(tag: &BytesStart<'_>, local: &str) -> Option<ControlKind> {
     Some(match local {
         "richText" => ControlKind::RichText,

@@ -97,7 +97,7 @@ pub(super) struct Scanner<'s> {
     /// The number of open simple fields that are in the code of another field.
     simple_fields_in_codes: usize,
     reference: Option<OpenReference>,
-    /// The indices of the bookmarks whose end was not read yet, by id.
+    /// The bookmarks whose end was not read yet. The key is the id of the bookmark, and the value is its index.
     bookmarks: HashMap<String, Index>,
     deletion_depth: usize,
     /// The number of open elements whose content is not text: properties of content controls, field characters and
@@ -187,8 +187,8 @@ impl<'s> Scanner<'s> {
         self.open_elements.push(OpenElement { kind: element, start: span.start, bindings, last_block: None });
     }
 
-    /// Records the attributes of an element in which Word has text, if they may contain fields. Fields in other
-    /// attributes are recorded as text that cannot be filled.
+    /// Records the texts in the attributes of a start tag if they may contain fields. Fields in attributes without text
+    /// are recorded as text that cannot be filled.
     fn record_slots(&mut self, ns: Ns, local: &str, tag: &Range<usize>) {
         if self.deletion_depth > 0 || self.no_text_depth > 0 {
             return;

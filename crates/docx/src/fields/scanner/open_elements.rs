@@ -27,7 +27,7 @@ pub(super) enum ElementKind {
     /// text of the control changes.
     Binding(Index),
     ControlContent,
-    /// A `w:fldChar`: its kind, and whether the result of its field is locked (w:fldLock).
+    /// A `w:fldChar`. The values are its kind, and `true` if the field is locked (w:fldLock).
     FieldCharacter(FieldCharacterKind, bool),
     /// An element whose content is not text.
     NoText,

@@ -88,7 +88,7 @@ impl Scanner<'_> {
         ElementKind::Other
     }
 
-    /// Handles the start of the result of the field with this target that starts at byte `start`.
+    /// Handles the start of the result of a field. `start` is the byte offset where the field itself starts.
     pub(super) fn begin_reference(&mut self, start: usize, target: ReferenceTarget) {
         let Some(&paragraph) = self.paragraphs.last() else { return };
         if self.reference.is_some() || !self.is_in_visible_text() {

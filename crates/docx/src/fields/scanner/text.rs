@@ -93,7 +93,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Handles a character that is not visible: in a field code, in a deletion or in a formula.
+    /// Handles a character that is not visible because it is in a field code, a deletion or a formula.
     fn push_hidden_character(&mut self, character: char, byte_range: Range<usize>) {
         let what = match self.parent() {
             ElementKind::DeletedText => "deleted text",
