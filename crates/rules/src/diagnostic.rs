@@ -52,8 +52,8 @@ codes! {
     InvalidName = "invalid_name",
     /// A field that starts in one paragraph and ends in another.
     FieldAcrossParagraphs = "field_across_paragraphs",
-    /// A Word field whose stored result may show the data of another record, such as `NEXT` or an `ADDRESSBLOCK`
-    /// without parts.
+    /// A Word field of a mail merge with several records. Its stored result may show the data of another record.
+    /// Examples are `NEXT` and `ADDRESSBLOCK` without parts.
     FieldOfAnotherRecord = "field_of_another_record",
 
     // Warnings of the template.
@@ -144,8 +144,8 @@ codes! {
 }
 
 impl DiagnosticCode {
-    /// Returns the default severity of the code. Only the codes of malformed fields, and of fields of another record, are
-    /// errors.
+    /// Returns the default severity of the code. The codes of malformed fields and the code `FieldOfAnotherRecord` are
+    /// errors. All other codes are warnings.
     pub fn severity(self) -> Severity {
         match self {
             DiagnosticCode::UnclosedField

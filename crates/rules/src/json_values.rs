@@ -32,7 +32,7 @@ fn text_of(raw: &RawValue) -> Option<String> {
     }
 }
 
-/// Deserializes an object of names and values for a field of a request (`deserialize_with`).
+/// Deserializes an object of names and values. It is intended for serde's `deserialize_with` attribute.
 ///
 /// # Errors
 /// The errors of the deserializer, and an error if a value is not a text, a number or a boolean.

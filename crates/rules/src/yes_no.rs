@@ -7,10 +7,11 @@ const YES_WORDS: [&str; 13] =
     ["yes", "y", "true", "on", "checked", "oui", "o", "vrai", "coche", "cochee", "x", "1", "نعم"];
 /// Words and signs that leave a box empty, folded with [`fold`].
 const NO_WORDS: [&str; 10] = ["no", "n", "false", "off", "unchecked", "non", "faux", "decoche", "0", "لا"];
-/// Signs that [`fold`] removes.
+/// Signs that check a box. They are compared before folding, because [`fold`] removes them.
 const YES_SIGNS: [char; 6] = ['☒', '☑', '✓', '✔', '✗', '✘'];
 
-/// Returns whether a value checks a box. An empty value does not. Returns `None` if the value is neither yes nor no.
+/// Returns whether a value checks a box. An empty value leaves the box empty. Returns `None` if the value is neither
+/// yes nor no.
 pub fn parse_yes_no(value: &str) -> Option<bool> {
     let text = value.trim();
     if crate::is_empty(text) || text == "☐" || text == "-" {

@@ -1,9 +1,10 @@
-//! `cargo xtask locales`: writes `crates/rules/src/format/locales.tsv`, the names of months and days and the default
-//! date and time pictures of Word fields.
+//! `cargo xtask locales`: writes `crates/rules/src/format/locales.tsv`. This file has the names of months and days, and
+//! the default date and time pictures of Word fields.
 //!
 //! The source is CLDR, in the JSON packages of Unicode on npm. A line of the file has only the values in which a locale
-//! differs from its parent. The parent of `ar-MA` is `ar`; another parent follows a colon, as in `en-GB:en-001`. Where
-//! Windows and CLDR differ, the file follows Windows, because Word does: see [`WINDOWS_DATES`] and [`as_windows`].
+//! differs from its parent. The parent of `ar-MA` is `ar`. If a locale has a different parent, the tag of the parent
+//! follows a colon, as in `en-GB:en-001`. For some locales, the file has the values of Windows instead of CLDR, because
+//! Word uses those of Windows: see [`WINDOWS_DATES`] and [`as_windows`].
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -170,7 +171,8 @@ fn row(packages: &Path, locale: &str) -> Result<Row> {
     ])
 }
 
-/// Replaces values of CLDR by those of Windows where the languages of most templates differ.
+/// Replaces CLDR values of a locale by those of Windows, if the two differ. This is done only for the languages of most
+/// templates.
 fn as_windows(locale: &str, mut row: Row) -> Row {
     let (language, region) = locale.split_once('-').unwrap_or((locale, ""));
     if let Some((_, picture)) = WINDOWS_DATES.iter().find(|(tag, _)| *tag == locale) {
@@ -224,8 +226,9 @@ fn word_picture(pattern: &str) -> String {
     picture
 }
 
-/// Returns the cells of a line. A cell is empty if the locale inherits the value from its parent. A standalone name is
-/// also empty if it equals the other name, and `=` stands for short names that equal the long ones.
+/// Returns the cells of a line. A cell is empty if the locale inherits the value from its parent. A cell with names for
+/// dates without a day is also empty if it equals the cell for dates with a day. The cell of short month names is `=`
+/// if it equals the cell of long month names.
 fn without_inherited(row: &Row, parent: Option<&Row>) -> Row {
     let mut cells = row.clone();
     let inherits = |cell: usize| parent.is_some_and(|parent| same_words(row, parent, cell));

@@ -18,8 +18,8 @@ pub struct Unsent {
     pub by_this_call: Vec<String>,
 }
 
-/// Compares the codes that `document` lists with those in `sent`. Each line of `sent` has an operation id and a code,
-/// separated by a tab.
+/// Returns the codes that the OpenAPI document lists but that no test was sent. Each line of `sent` has an operation id and a code
+/// that a test was sent, separated by a tab.
 pub fn unsent(document: &Value, sent: &str) -> Unsent {
     let line = |name: &str, code: &str| {
         let name = if COMMON_CODES.contains(&code) { "any call" } else { name };

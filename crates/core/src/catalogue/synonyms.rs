@@ -100,8 +100,8 @@ pub fn kinds_of_text(text: &str, language: Option<&str>) -> DocumentKinds {
     all
 }
 
-/// Returns the kinds of documents that a typed word may name. The word may be incomplete, so a phrase matches if one of its words
-/// starts with the typed word. A typed word of one or two letters must match as a whole.
+/// Returns the kinds of documents that a typed word may mean. Each kind has phrases that name it. A kind matches if a word of its
+/// phrases starts with the typed word, which may be incomplete. A typed word of one or two letters must equal the word of the phrase.
 pub fn kinds_of_word(word: &str) -> DocumentKinds {
     let begins = stem(word);
     let whole = begins.chars().count() < 3;

@@ -150,9 +150,9 @@ fn field_controls(story: &PartScan) -> Vec<Index> {
 
 /// One occurrence of a field.
 struct Occurrence {
-    /// The sort key for reading order: the group, the index of the part, the byte offset in the part, and 0. A field in
-    /// a note is sorted at the reference to the note in the body. The first three values are those of the reference,
-    /// and the last value is the byte offset of the field in the part of the note.
+    /// The sort key for reading order. For a field in a note: the group of the body, the index of the body, the byte offset
+    /// of the reference to the note, and the byte offset of the field in the part with the note. For any other field: the
+    /// group and the index of its part, its byte offset in the part, and 0.
     at: (PartGroup, usize, usize, usize),
     name: String,
     kind: FieldKind,

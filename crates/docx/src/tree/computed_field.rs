@@ -25,7 +25,7 @@ pub enum ComputedField {
         origin: FieldOrigin,
         /// The name of the bookmark.
         bookmark: Arc<str>,
-        /// The format of the number. If it has no number format, the page number has the format of its section.
+        /// The format of the number. If the field has no number format, the page number has the format of its section.
         format: FieldFormat,
     },
     /// The text of a bookmark (REF, or the name of a bookmark alone).

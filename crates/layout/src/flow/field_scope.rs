@@ -14,8 +14,8 @@ use super::field_results::FieldResults;
 use super::walk;
 use crate::text::FieldText;
 
-/// Maximum length in bytes of the text of a bookmark or table cell. Fields do not repeat a longer text, because it is
-/// not a name or heading.
+/// Maximum length in bytes of the text of a bookmark or table cell. Fields do not repeat a longer text, because such a
+/// text is not a name or heading.
 const MAX_BOOKMARK_BYTES: usize = 50_000;
 /// Maximum number of bookmarks and cells whose texts are computed inside each other.
 const MAX_NESTED_TEXTS: usize = 16;

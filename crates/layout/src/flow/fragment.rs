@@ -197,7 +197,7 @@ impl LineFragment<'_> {
     }
 }
 
-/// A row of a table, or the part of the row that is in this column.
+/// A table row in a column of the page. If the row is split over several columns, only the part in this column.
 #[derive(Clone)]
 pub(super) struct RowFragment<'a> {
     pub table: Rc<TableLayout<'a>>,

@@ -94,7 +94,7 @@ pub struct Line {
     pub has_tracked_change: bool,
     /// The reason why the line ended.
     pub end: LineEnd,
-    /// Counts the memory of the line with the meter until the line is dropped.
+    /// The counted memory of the line. The memory meter counts it until the line is dropped.
     pub(crate) counted_memory: Option<CountedMemory>,
 }
 

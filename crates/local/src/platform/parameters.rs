@@ -49,7 +49,7 @@ impl ParameterService {
         self.kept().reads
     }
 
-    /// Serves the parameters until this process ends. Returns the address of the service.
+    /// Starts the service in the background and returns its address. The service runs until this process ends.
     pub async fn serve(&self) -> Result<SocketAddr> {
         let app = Router::new().fallback(handle_request).with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;

@@ -16,7 +16,8 @@ const YEARS: std::ops::RangeInclusive<i16> = 1700..=2999;
 /// Maximum number of characters of a typed date.
 const MAX_CHARACTERS: usize = 100;
 
-/// The locales whose names of months are read in any template: English, French and the kinds of Arabic names.
+/// The locales whose month names the parser accepts in every template. Arabic has several locales, because Arab
+/// countries use different month names.
 const READ_LOCALES: [&str; 7] = ["en", "fr", "ar", "ar-MA", "ar-DZ", "ar-MR", "ar-SY"];
 /// Common abbreviations of the names of months.
 const ABBREVIATIONS: [(&str, i8); 20] = [
@@ -105,8 +106,9 @@ pub(crate) fn parse_date(typed: &str, setting: &TemplateLocale) -> Result<Date, 
     Date::new(year, month, parse_day_or_month(day)?).map_err(|_| NoValueReason::NoDate)
 }
 
-/// Parses a Gregorian date with or without a time: `2026-03-15T14:30:00`, any form of [`parse_date`], or such a date
-/// before a time, as in `15/03/2026 2:30 PM`. A date without a time is midnight.
+/// Parses a Gregorian date with or without a time. The text may be in ISO 8601 form, such as `2026-03-15T14:30:00`.
+/// Otherwise, the date has a form that [`parse_date`] accepts, and a time may follow it, as in `15/03/2026 2:30 PM`. If
+/// the text has no time, the result is midnight.
 ///
 /// # Errors
 /// [`NoValueReason::Empty`], [`NoValueReason::NoDate`], [`NoValueReason::AmbiguousDate`].
@@ -231,7 +233,7 @@ fn month(folded: &str, setting: &TemplateLocale) -> Option<i8> {
         .map(|(_, month)| month)
 }
 
-/// Returns whether a folded word is a name of a month, which may be abbreviated with a point.
+/// Returns whether a folded word is the month name `name`. A point at the end of an abbreviated name is ignored.
 fn is_name(name: &str, folded: &str) -> bool {
     fold(name.trim_end_matches('.')) == folded
 }

@@ -245,9 +245,9 @@ pub fn fill_derived_values(values: &mut Values, derivations: &Derivations, setti
     derived
 }
 
-/// Derives the values of all derived fields into which the user has typed no value. `value` returns what the user typed into a
-/// field. The result is a text, or the reason why the field has no value. If the user typed a value into a derived field, fields
-/// that depend on it use the typed value.
+/// Derives the values of all derived fields except those into which the user has typed a value. `value` returns what
+/// the user typed into a field. Each result is a text, or the reason why the field has no value. A value that the user
+/// typed into a derived field is also used by the fields that depend on this field.
 pub fn derive_values<'a>(
     derivations: &Derivations,
     setting: &TemplateLocale,

@@ -38,8 +38,9 @@ const CHOICE_LISTS: &[(&[&[&str]], &[&str])] = &[
     (&[&["دوام", "كامل", "او", "جزئي"]], &["دوام كامل", "دوام جزئي"]),
 ];
 
-/// Returns the choices of a field. `after` is the text after the field in the document, for example `(yes / no)`.
-/// Returns `None` if neither the name nor the text is in [`CHOICE_LISTS`].
+/// Returns the choices of a field. [`CHOICE_LISTS`] is searched for the name of the field, then for text in parentheses
+/// in the name, then for text in parentheses directly after the field. `after` is the text after the field in the
+/// document, for example `(yes / no)`. Returns `None` if no list is found.
 pub(super) fn detect_choices(name: &str, after: &str) -> Option<Vec<String>> {
     let listed = |text: &str| {
         let words = NameWords::split(text);

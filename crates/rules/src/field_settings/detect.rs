@@ -7,8 +7,8 @@ use super::kinds::{is_beside_currency, kind_of_name};
 use super::words::NameWords;
 use super::{FieldContext, FieldSettings, ValueKind, readable_name};
 
-/// Approximate maximum size of all detected settings of a template, in bytes. They are stored with the template, whose size is
-/// limited.
+/// Approximate maximum size in bytes of all detected settings of a template. There is a limit because the settings are
+/// stored with the template, and the size of a stored template is limited.
 const MAX_BYTES: usize = 100_000;
 
 /// Minimum number of fields for groups. If a template has fewer fields, they are not grouped by headings.

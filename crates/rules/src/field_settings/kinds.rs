@@ -1,9 +1,9 @@
-//! Detects the kind of a value from the field name, in English, French or Arabic. The language of the name need not be
-//! known, because few words have another meaning in another of these languages.
+//! Detects the kind of a value from the field name, in English, French or Arabic. The detection does not need to know
+//! the language of the name, because few words have different meanings in these languages.
 //!
-//! A wrong kind is worse than none. Therefore only the first word of a name (French, Arabic) or the last one (English) decides,
-//! because it is the noun that the other words describe: a `Rent payment account` is not a rent, and a `Deposit scheme` is not a
-//! deposit.
+//! A wrong kind is worse than none. Therefore only one word of a name decides: the last word in English, and the first
+//! word in French and Arabic. This word is the noun that the other words describe. For example, a `Rent payment
+//! account` is not a rent, and a `Deposit scheme` is not a deposit.
 
 use super::ValueKind;
 use super::words::NameWords;
@@ -256,7 +256,7 @@ fn is_amount(words: &NameWords, named: &[String], first: &str, last: &str) -> bo
     is_total || AMOUNT_FIRST_WORDS.contains(&first) || AMOUNT_LAST_WORDS.contains(&last)
 }
 
-/// Returns whether a field is an amount of money, because a currency is directly before or after it.
+/// Returns whether a currency is directly before or after a field. The value of such a field is an amount of money.
 pub(super) fn is_beside_currency(before: &str, after: &str) -> bool {
     const SIGNS: [char; 4] = ['€', '$', '£', '¥'];
     let behind = after.trim_start_matches(|letter: char| letter.is_whitespace());

@@ -91,9 +91,9 @@ pub enum Party {
 }
 
 impl Party {
-    /// Returns whether the party is an individual: a person who acts for a company, or a person who is not one of the
-    /// two sides of the contract. In a field name such as `First party signatory`, the value belongs to this person and
-    /// not to the company.
+    /// Returns whether the party is a person beside the two sides of the contract. Examples are a witness and the
+    /// manager of a company. In a field name such as `First party signatory`, the value belongs to the signatory and
+    /// not to the first party.
     fn is_individual(self) -> bool {
         matches!(self, Self::Representative | Self::Manager | Self::Recipient | Self::Witness | Self::Guarantor)
     }
@@ -110,7 +110,7 @@ enum NameToken {
     Meaning(Meaning),
     /// The party to which the value belongs, such as the tenant.
     Party(Party),
-    /// The word “company” or a word with the same meaning, which names no party.
+    /// The word “company” or a word with the same meaning. It does not say which party the company is.
     Company,
     /// An article, preposition or other word that does not change the meaning.
     Filler,
@@ -379,8 +379,8 @@ fn party_of(tokens: &[(NameToken, bool)]) -> Option<Party> {
     parties().find(|party| party.is_individual()).or_else(|| parties().next())
 }
 
-/// Returns the meaning of a field name, the party of the value, and `true` if the value may be only the family name of
-/// a person. Returns `None` if the meaning is unknown.
+/// Returns the meaning of a field name and the party of the value. The boolean is `true` if the value may be only the
+/// family name of a person. Returns `None` if the meaning is unknown.
 fn meaning_of_name(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
     if name.contains(['&', '/', '(', '+', ',', '،', ':']) {
         return None;
@@ -429,7 +429,9 @@ fn needs_party(words: &[String]) -> bool {
     words.iter().filter(|word| !is_filler(word)).all(|word| LOOSE.contains(&word.as_str()))
 }
 
-/// Returns the party in a heading or in the name of an e-mail or telephone field, if the text names exactly one party.
+/// Returns the party that a text names. The text is a heading, or the name of an e-mail or telephone field. If the text
+/// names an individual, other parties are ignored. Returns `None` if it names no party, or several parties and no
+/// individual.
 fn single_party_in(text: &str) -> Option<Party> {
     let words = NameWords::split(text);
     let mut found: Vec<Party> = Vec::new();

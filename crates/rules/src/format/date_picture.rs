@@ -135,7 +135,8 @@ fn parse(picture: &str) -> Vec<Piece> {
     pieces
 }
 
-/// Splits a piece of a picture without quotation marks.
+/// Splits a piece of a picture into date parts and text, and appends them to `pieces`. The piece contains no quoted
+/// text.
 fn parse_bare(mut rest: &str, pieces: &mut Vec<Piece>) {
     while let Some(first) = rest.chars().next() {
         let marker = ["am/pm", "a/p"]

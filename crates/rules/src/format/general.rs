@@ -36,7 +36,8 @@ impl GeneralFormat {
         })
     }
 
-    /// Formats a number. Returns `None` if this is a format of letters, or if the number is too large or negative for it.
+    /// Formats a number. Returns `None` if this format changes only the letter case, or if it cannot represent the
+    /// number. For example, the number may be too large.
     pub(super) fn number(self, number: Decimal, locale: Locale<'_>) -> Option<String> {
         let round = |decimals| number.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero);
         match self {

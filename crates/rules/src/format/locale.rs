@@ -34,7 +34,8 @@ impl Locale<'_> {
         self.tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase()
     }
 
-    /// Returns the tag under which the data of the locale is found, if there is any: language, script and region.
+    /// Returns the tag of the locale as the file writes it: language, script and region. Missing parts are left out.
+    /// The file may have no line with this tag.
     fn key(&self) -> String {
         let script = self.tag.split(['-', '_']).skip(1).find(|subtag| subtag.len() == 4);
         let script = script.filter(|script| script.chars().all(|c| c.is_ascii_alphabetic())).map(|script| {
@@ -61,13 +62,13 @@ impl Locale<'_> {
 /// The values of one locale.
 #[derive(Debug, Clone)]
 pub(crate) struct LocaleData {
-    /// The months in a date with a day, from January.
+    /// The names of the months in a date with a day, from January.
     pub months: [&'static str; 12],
-    /// The months in a date without a day. They differ in Slavic languages, for example.
+    /// The names of the months in a date without a day. In Slavic languages, for example, they differ from `months`.
     pub months_alone: [&'static str; 12],
-    /// The abbreviated months in a date with a day.
+    /// The abbreviated names of the months in a date with a day.
     pub short_months: [&'static str; 12],
-    /// The abbreviated months in a date without a day.
+    /// The abbreviated names of the months in a date without a day.
     pub short_months_alone: [&'static str; 12],
     /// The days of the week, from Sunday.
     pub days: [&'static str; 7],
@@ -123,8 +124,8 @@ static LINES: LazyLock<BTreeMap<&'static str, Line>> = LazyLock::new(|| {
     lines.map(line).collect()
 });
 
-/// Returns the lines of a locale and of its parents, the locale first. English comes last, for values that the other
-/// lines do not have, and for unknown languages.
+/// Returns the line of a locale, followed by the lines of its parents. The last line is always the line of English. It
+/// is used for values that the other lines do not have, and for unknown languages.
 fn chain(locale: Locale<'_>) -> Vec<&'static Line> {
     let mut key = locale.key();
     if key.starts_with("en-") && !LINES.contains_key(key.as_str()) {
@@ -142,8 +143,8 @@ fn chain(locale: Locale<'_>) -> Vec<&'static Line> {
     lines
 }
 
-/// Returns the data of a locale. A region without data of its own has that of its language, and an unknown language has
-/// that of English.
+/// Returns the data of a locale. A region without its own data has the data of its language. An unknown language has
+/// the data of English.
 pub(crate) fn data(locale: Locale<'_>) -> LocaleData {
     let lines = chain(locale);
     let cell = |index: usize| lines.iter().find_map(|line| line.cell(index)).unwrap_or_default();

@@ -49,7 +49,7 @@ pub enum Calendar {
     UmmAlQura,
 }
 
-/// The picture of a date or time without the `\@` switch. It depends on the locale.
+/// The date or time picture of the locale that is used for a field without the `\@` switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultPicture {
     /// The short date of the locale, such as 9/21/2026.
@@ -63,17 +63,17 @@ pub enum DefaultPicture {
 /// Maximum number of `\*` switches that are applied to one text. A hostile field code could have any number of them.
 const MAX_GENERAL: usize = 16;
 
-/// A value on its way through the switches.
+/// The value of a field while its switches are applied one after another.
 enum Value {
     /// A number to which no switch has been applied.
     Number(Decimal),
-    /// A text without digits to format, or the result of a switch.
+    /// The unchanged text of the field, or the result of a switch.
     Text(String),
 }
 
 impl FieldFormat {
-    /// Formats a text, such as the value of a merge field. A picture applies only if the text is a number or a date that
-    /// can be read in one way. Any other text stays, except for its letter case.
+    /// Formats a text, such as the value of a merge field. A picture applies only if the text is a number or a date
+    /// with exactly one possible reading. Other text does not change, except for its letter case.
     pub fn format_text(&self, text: &str, locale: Locale<'_>) -> String {
         self.apply_general(Value::Text(self.apply_picture(text, locale).unwrap_or_else(|| text.to_owned())), locale)
     }
@@ -131,7 +131,8 @@ impl FieldFormat {
     }
 }
 
-/// Returns the picture of a switch, unless it is blank.
+/// Returns the picture that a switch has as its value. Returns `None` if the field does not have the switch, or if the
+/// picture is blank.
 fn picture(switch: Option<&String>) -> Option<&str> {
     switch.map(String::as_str).filter(|picture| !picture.trim().is_empty())
 }

@@ -66,7 +66,8 @@ enum OneRule {
     Always,
     /// The digit one is written, except before a sign for ten that begins the number.
     NotFirstTen,
-    /// The digit one is written, except before the signs for ten, hundred and thousand.
+    /// The digit one is not written before the signs for ten, hundred and thousand. It is written before the sign for
+    /// ten thousand.
     BeforeMyriad,
     Never,
 }

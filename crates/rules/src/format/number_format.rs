@@ -26,7 +26,7 @@ pub enum NumberFormat {
     CardinalText,
     /// First, Second, Third …
     OrdinalText,
-    /// The label has no number: the text of the numbering level is the bullet.
+    /// The label is the bullet in the text of the numbering level. It has no number.
     Bullet,
     /// The number is not shown.
     None,
@@ -212,8 +212,8 @@ const ARABIC_ABJAD: &str = "أبجدهوزحطيكلمنسعفصقرشتثخذض
 const HEBREW_ALPHA: &str = "אבגדהוזחטיכלמנסעפצקרשת";
 const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
 
-/// Returns the sign for `value`: for 1, the first sign in the list `signs`. After the last sign, the signs are doubled
-/// (aa, bb …), then tripled and so on. A value below 1 is written in decimal digits.
+/// Returns the sign for `value` from the list `signs`. The value 1 has the first sign. After the last sign, the signs
+/// are doubled (aa, bb …), then tripled and so on. A value below 1 is written in decimal digits.
 fn repeated_sign(value: i64, signs: &str) -> String {
     let length = signs.chars().count() as i64;
     let times = (value - 1) / length + 1;

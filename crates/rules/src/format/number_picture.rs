@@ -1,8 +1,9 @@
 //! Number pictures: the `\#` switch (ECMA-376 part 1, §17.16.4.2).
 //!
 //! Word takes the decimal and grouping separators of a picture from the settings of the author's computer. A template
-//! does not have these settings. The separators are therefore found from the picture itself, and the decimal separator
-//! of the language decides if a single point or comma can be either. The result has the separators of the picture.
+//! does not have these settings. Therefore this module finds the separators in the picture itself. If a single point or
+//! comma could be the decimal separator or a grouping separator, the decimal separator of the language decides. The
+//! result has the separators of the picture.
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -23,7 +24,7 @@ enum Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token {
     Place(Place),
-    /// A character that may be a separator or a sign, and is written as it is if it is neither.
+    /// A character that can be a separator or the sign of the number. If it is neither, it is written unchanged.
     Mark(char),
     /// A character that is written as it is.
     Text(char),
@@ -179,7 +180,8 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Writes a digit that has `right` digits on its right, and the grouping separator if one follows the digit.
+    /// Writes a digit that has `right` digits on its right. If a group of three digits follows, also writes the
+    /// grouping separator.
     fn write_grouped(&self, digit: char, right: usize, text: &mut String) {
         text.push(digit);
         if let Some(group) = self.separators.group.filter(|_| right > 0 && right.is_multiple_of(3) && digit != ' ') {
@@ -188,7 +190,8 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// Returns the character for a place without a digit. A picture that groups digits has no spaces for them.
+    /// Returns the character for a place that has no digit: `0` or a space. Returns `None` if nothing is written, which
+    /// is the case for `#` in a picture that groups digits.
     fn missing_digit(&self, place: Place) -> Option<char> {
         match place {
             Place::Zero | Place::Dropping => Some('0'),
@@ -224,18 +227,21 @@ fn literal(token: Token) -> Option<char> {
 /// A point, comma, space or apostrophe that may be a separator, with its surroundings.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
-    /// The index of its token.
+    /// The index of the token with this character.
     index: usize,
     mark: char,
-    /// The number of places before it, and whether `0` is directly before it.
+    /// The number of digit places before this character in the section.
     before: usize,
+    /// True if the place `0` is directly before this point or comma. False for spaces and apostrophes.
     after_zero: bool,
-    /// The number of places up to the next candidate or to the last place, and whether all are `0`.
+    /// The number of digit places after this character, up to the next candidate or the end of the section.
     run: usize,
+    /// True if all places that `run` counts are `0`.
     only_zeros: bool,
 }
 
-/// Lists the points, commas, spaces and apostrophes between two places. Points and commas before the first place count too.
+/// Lists the points and commas directly before a digit place, and the spaces and apostrophes directly between two digit
+/// places.
 fn candidates(tokens: &[Token]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut before = 0;

@@ -3,11 +3,12 @@
 /// A piece of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PictureItem<'a> {
-    /// Picture items and other characters without quotation marks.
+    /// Characters outside apostrophes and grave accents.
     Bare(&'a str),
     /// Text in apostrophes, without them.
     Text(&'a str),
-    /// The name in `` `…` ``: the number of the last caption with this name.
+    /// The name between grave accents, as in `` `table` ``. The picture shows the number of the last caption with this
+    /// name.
     NumberedItem(&'a str),
 }
 

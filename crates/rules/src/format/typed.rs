@@ -9,7 +9,7 @@ use crate::derivation::{Currency, TemplateLocale, parse_date_time, parse_decimal
 /// Maximum length of a text that is read as a number, in bytes.
 const MAX_BYTES: usize = 200;
 
-/// Calls `read` with the locale in the form of the derivations.
+/// Calls `read` with the locale as a [`TemplateLocale`], the type that the parsers of numbers and dates use.
 fn with_template_locale<T>(locale: Locale<'_>, read: impl FnOnce(&TemplateLocale<'_>) -> T) -> T {
     let region = locale.region();
     read(&TemplateLocale { language: locale.tag, country: region.as_deref() })
@@ -54,8 +54,8 @@ fn without_currency(text: &str) -> String {
     }
 }
 
-/// Returns the date and time that a text consists of, as users of the language type it. If `time_only` is true, the text
-/// may also be only a time such as `15:30`.
+/// Parses a text that is only a date, with or without a time, as users of the language type it. If `time_only` is true,
+/// the text may also be a time without a date, such as `15:30`.
 pub(super) fn date(text: &str, locale: Locale<'_>, time_only: bool) -> Option<DateTime> {
     if time_only && let Some(time) = parse_time(text) {
         return Some(Date::constant(1970, 1, 1).to_datetime(time));

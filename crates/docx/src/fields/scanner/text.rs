@@ -27,7 +27,8 @@ impl Scanner<'_> {
         ElementKind::CharacterElement(paragraph, cells.saturating_sub(1))
     }
 
-    /// Handles a `w:sym`. Its cell has bytes, so that a value can replace it, but its character cannot occur in a name.
+    /// Adds the cell of a `w:sym` element. A value can replace the element, because the cell has the byte range of the
+    /// element. The character of the cell never occurs in a field name.
     pub(super) fn push_symbol_cell(&mut self, span: &Range<usize>) -> ElementKind {
         match self.push_element_cell(SYMBOL, span) {
             ElementKind::CharacterElement(paragraph, at) => {

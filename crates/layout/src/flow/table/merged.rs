@@ -76,8 +76,8 @@ pub(super) fn merged_cell_breaks(
     Rc::new(layout.cells(row).iter().filter_map(rest).collect())
 }
 
-/// Returns the height of a row from the break `from` on, including the content of merged cells that end in the row. Returns
-/// `None` if these cells do not change the height that was measured for the row.
+/// Returns the height of the part of a row after the break `from`. The height includes the content of merged cells that end in
+/// the row. Returns `None` if these cells do not change the height that was measured for the row.
 pub(super) fn height_with_merged(
     output: &ColumnOutput<'_>,
     layout: &TableLayout<'_>,

@@ -35,8 +35,8 @@ pub(crate) struct Noun {
 }
 
 impl Noun {
-    /// Creates a noun with regular dual and accusative. Nouns that end in ـة are feminine. Nouns that end in ـو are
-    /// foreign words, and their accusative has no ending.
+    /// Creates a noun whose dual and accusative follow the regular rules. A noun that ends in ـة is feminine. A noun
+    /// that ends in ـو is a foreign word, and its accusative has no ending.
     pub(crate) fn regular(singular: &'static str, plural: &'static str) -> Self {
         let [dual, oblique, accusative] = regular_forms(singular);
         let gender = if singular.ends_with('ة') { Gender::Feminine } else { Gender::Masculine };
@@ -115,7 +115,7 @@ fn three_to_ten(number: u64, gender: Gender) -> &'static str {
     if gender == Gender::Masculine { masculine } else { feminine }
 }
 
-/// Returns `nominative` or `oblique`, depending on `case`. Both are endings of a dual, or of the words for 20 to 90.
+/// Returns `nominative` or `oblique`, depending on `case`. Both arguments are case forms of the same ending or word.
 fn case_ending(nominative: &'static str, oblique: &'static str, case: Case) -> &'static str {
     if case == Case::Nominative { nominative } else { oblique }
 }
@@ -145,8 +145,8 @@ fn below_hundred(number: u64, gender: Gender, case: Case) -> String {
     format!("{ones} و{tens}")
 }
 
-/// Returns the word for a number from 1 to 10 that no counted noun follows. `gender` is the gender of the noun that the
-/// number counts.
+/// Returns the word for a number from 1 to 10 that is not directly followed by its counted noun. `gender` is the gender
+/// of this noun.
 fn without_noun(number: u64, gender: Gender, case: Case) -> &'static str {
     match (number, gender) {
         (1, Gender::Masculine) => "واحد",
@@ -212,7 +212,7 @@ fn thousands_and_above(number: u64, case: Case, construct: bool) -> Vec<String> 
     pieces.collect()
 }
 
-/// Returns a number in words, without a counted noun. `gender` is the gender of the noun that the number counts.
+/// Returns a number in words, without the noun that it counts. `gender` is the gender of this noun.
 pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
     if number == 0 {
         return "صفر".to_owned();

@@ -51,8 +51,8 @@ pub fn cardinal(number: u64, language: Language, case: Case) -> Option<String> {
     })
 }
 
-/// Returns an ordinal in words, such as “twenty-first”, “premier” or “الحادي والعشرون”. Returns `None` if the number is 0 or
-/// larger than [`MAX_IN_WORDS`]. Arabic numbers above 100 are cardinals.
+/// Returns an ordinal in words, such as “twenty-first”, “premier” or “الحادي والعشرون”. Returns `None` if the number is
+/// 0 or larger than [`MAX_IN_WORDS`]. Arabic numbers above 100 are written as cardinals.
 pub(crate) fn ordinal(number: u64, language: Language, case: Case) -> Option<String> {
     (1..=MAX_IN_WORDS).contains(&number).then(|| match language {
         Language::English => english::ordinal(number),
@@ -63,8 +63,8 @@ pub(crate) fn ordinal(number: u64, language: Language, case: Case) -> Option<Str
     })
 }
 
-/// Splits a number into groups of three digits, highest first. Returns the exponent of a thousand (0 for the lowest
-/// group) and the value of each group. Groups of zeros are left out.
+/// Splits a number into groups of three digits, highest group first. Each item is the exponent of 1,000 (0 for the
+/// lowest group) and the value of the group. Groups with the value 0 are left out.
 fn groups_of_three_digits(number: u64) -> impl Iterator<Item = (usize, u64)> {
     (0..6).rev().map(move |power| (power, number / 1000_u64.pow(power as u32) % 1000)).filter(|(_, digits)| *digits > 0)
 }
