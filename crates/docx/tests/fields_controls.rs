@@ -296,7 +296,7 @@ fn tags_of_other_programs_and_controls_without_a_tag_are_left_alone() {
 }
 
 #[test]
-fn prompts_of_tagged_controls_are_not_shown() {
+fn filling_replaces_the_prompts_of_fields_and_keeps_all_others() {
     let prompts = |tag: &str| {
         let inline = control(tag, "<w:showingPlcHdr/><w:text/>", &run("Click or tap here to enter text."));
         in_paragraph(&(run("Name: ") + &inline + &run(".")))
@@ -305,19 +305,20 @@ fn prompts_of_tagged_controls_are_not_shown() {
                 "<w:tbl><w:tr>{}<w:tc><w:p/></w:tc></w:tr></w:tbl>",
                 control(tag, "<w:showingPlcHdr/>", &format!("<w:tc>{}</w:tc>", paragraph("Prompt")))
             )
-            + &in_paragraph(&control(tag, "<w:showingPlcHdr w:val=\"0\"/>", &run("real text")))
             + &in_paragraph(&control("", "<w:showingPlcHdr/>", &(run("{{name}}"))))
     };
-    let package = open(&prompts("field"));
-    assert_eq!(all_texts(&document(&package)), ["Name: .", "", "", "", "real text", "{{name}}"]);
-    // Word prints the prompts of controls that are not fields, and pages would break elsewhere without them.
-    let untagged = open(&prompts(""));
-    let filled = fill_with(&untagged, &[("name", "Ali")], FillOptions::default());
-    let printed = ["Name: Click or tap here to enter text..", "Enter any content.", "Prompt", "", "real text", "Ali"];
-    assert_eq!(all_texts(&document(&filled)), printed);
-    // A bound control shows its data, not the prompt.
-    let bound = "<w:showingPlcHdr/><w:dataBinding w:xpath=\"/x\" w:storeItemID=\"{A}\"/><w:text/>";
-    assert_eq!(shown(&open(&in_paragraph(&control("bound", bound, &run("Prompt"))))), [""]);
+    // Word prints the prompts of controls that are not fields.
+    for (field, printed) in [
+        ("", ["Name: Click or tap here to enter text..", "Enter any content.", "Prompt", "", "Ali"]),
+        ("field", ["Name: A.", "A", "A", "", "Ali"]),
+    ] {
+        let values = [("name", "Ali"), ("field", "A")];
+        let values = if field.is_empty() { &values[..1] } else { &values };
+        let filled = fill_with(&open(&prompts(field)), values, FillOptions::default());
+        assert_eq!(all_texts(&document(&filled)), printed, "{field}");
+    }
+    let blank = fill_with(&open(&prompts("field")), &[("name", "Ali"), ("field", "")], FillOptions::default());
+    assert_eq!(all_texts(&document(&blank))[0], "Name: .");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::cascade::ParagraphBase;
-use super::controls::shows_prompt;
 use super::math_linear::linear_text;
 use super::part_reader::PartReader;
 use super::values::{integer, on_off, parse_enum};
@@ -58,8 +57,7 @@ impl<'t> PartReader<'t, '_> {
                     self.read_in_revision(element, |story| row.extend(story.read_math_row(element, base)));
                 }
                 "sdt" => {
-                    let content = element.child(Ns::W, "sdtContent").filter(|_| !shows_prompt(element));
-                    if let Some(content) = content {
+                    if let Some(content) = element.child(Ns::W, "sdtContent") {
                         row.extend(self.read_math_row(content, base));
                     }
                 }
