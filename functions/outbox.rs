@@ -9,6 +9,7 @@ use functions::http::{Error, lambda};
 use functions::stream::StreamEvent;
 use serde::Serialize;
 use waraq_aws::{Cloud, OUTBOX_PREFIX};
+use waraq_core::mail::DeliveryReport;
 
 /// The result of the function. It never lists failed records: an undelivered mail stays in the outbox for the next
 /// scheduled run and does not block later mails.
@@ -19,19 +20,31 @@ pub struct OutboxResult {
 }
 
 pub async fn outbox(cloud: Arc<Cloud>, event: StreamEvent) -> Result<OutboxResult, Error> {
-    let post = cloud.outbox_sender()?;
+    let sender = cloud.outbox_sender()?;
     if event.records.is_empty() {
-        let left = post.deliver_all().await?;
-        let age = left.oldest.map_or(0, |oldest| cloud.clock().now().seconds().saturating_sub(oldest.seconds()));
-        metrics::write_metrics(&[(Metric::MailsWaiting, left.mails as u64), (Metric::OldestMailSeconds, age)]);
-        return Ok(OutboxResult { left: left.mails });
+        let report = sender.deliver_all().await?;
+        let age = report.oldest.map_or(0, |oldest| cloud.clock().now().seconds().saturating_sub(oldest.seconds()));
+        write_removals(&report);
+        metrics::write_metrics(&[(Metric::MailsWaiting, report.remaining as u64), (Metric::OldestMailSeconds, age)]);
+        return Ok(OutboxResult { left: report.remaining });
     }
-    let mut left = 0;
+    let mut report = DeliveryReport::default();
     for record in &event.records {
         let Some(id) = record.dynamodb.keys.pk.text.strip_prefix(OUTBOX_PREFIX) else { continue };
-        left += usize::from(post.deliver(id).await? == waraq_core::mail::DeliveryOutcome::Postponed);
+        report.count(sender.deliver(id).await?);
     }
-    Ok(OutboxResult { left })
+    write_removals(&report);
+    Ok(OutboxResult { left: report.remaining })
+}
+
+/// Writes the metrics of mails that were removed without being sent.
+fn write_removals(report: &DeliveryReport) {
+    if report.expired + report.undeliverable > 0 {
+        metrics::write_metrics(&[
+            (Metric::MailsExpired, report.expired as u64),
+            (Metric::MailsUndeliverable, report.undeliverable as u64),
+        ]);
+    }
 }
 
 pub fn main() -> ExitCode {

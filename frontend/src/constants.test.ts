@@ -72,7 +72,7 @@ describe('constants of the specification (§9)', () => {
     [
       'the accepted template files',
       [fileProblem({ name: 'a.docx', size: 1 }), fileProblem({ name: 'a.doc', size: 1 })],
-      [null, 'notDocx'],
+      [null, 'otherWord'],
     ],
     ['the file types that are offered for upload', fileDrop.includes('accept=".docx"'), true],
     ['the file types that are offered for a photo', photoField.includes('accept="image/*"'), true],

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use functions::http::{AcceptedLanguage, Admin, Failure, Json, Path, State};
-use functions::wire::{Document, document};
+use functions::wire::{Document, document_with_structure};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -27,7 +27,7 @@ pub async fn activate(
 ) -> Result<Json<ActivateResponse>, Failure> {
     let template = set_status(cloud.templates(), cloud.clock(), &id, TemplateStatus::Active, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
-    Ok(Json(ActivateResponse { document: document(template, uses, names) }))
+    Ok(Json(ActivateResponse { document: document_with_structure(template, uses, names) }))
 }
 
 functions::route!(activate, refuses: [DocumentNotFound]);

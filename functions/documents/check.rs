@@ -5,8 +5,8 @@ use std::sync::Arc;
 use functions::engine::{UNREADABLE_FILE, WithRenderPermit};
 use functions::http::{Admin, Error, ErrorCode, Failure, Form, Json, State};
 use functions::wire::files::{FilePair, file_name, fits_in_response};
-use functions::wire::template_file::template_file;
-use functions::wire::values::{NamedValue, pairs};
+use functions::wire::template_file::{field_help, template_file};
+use functions::wire::values::NamedValue;
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -16,6 +16,8 @@ use waraq_core::files::{DeliveredFile, response_file_key};
 use waraq_core::language::template_language_of;
 use waraq_core::limits::FILL_PER_USER;
 use waraq_core::publishing::Diagnostic;
+use waraq_rules::derivation::Derivation;
+use waraq_rules::{StructuredField, TemplateProgram};
 
 /// The parts of the multipart form.
 #[derive(Debug, ToSchema)]
@@ -31,6 +33,10 @@ pub struct CheckForm {
     /// The title of the template.
     #[schema(required = false)]
     pub title: String,
+    /// The field settings that the admin has entered so far, as JSON: a list of FieldHelp. Their kinds decide which values fit, and
+    /// their sizes limit the pictures.
+    #[schema(required = false)]
+    pub field_help: String,
     /// Values in JSON, in the format of fill-fields. If there are values, the pages show the filled template, otherwise
     /// the empty one.
     #[schema(required = false)]
@@ -49,15 +55,31 @@ pub struct CheckResponse {
     pub findings: Vec<Diagnostic>,
     /// The names of the template's fields in reading order, each name once.
     pub fields: Vec<String>,
+    /// The fields with their types and columns, in the order of `fields`.
+    pub structure: Vec<StructuredField>,
     /// The detected settings of each field, in the order of `fields`.
     pub field_help: Vec<ShownFieldSettings>,
+    /// Derivations that fit the names of fields and columns. Together they are valid settings.
+    pub suggestions: Vec<SuggestedDerivation>,
     /// Code of the language that the file declares for most of the text. Null if the file declares no language, or a
     /// language in which templates cannot be written.
     pub language: Option<String>,
+    /// The program for which the template was written: docxtemplater, docxtpl or Carbone. Null for other templates.
+    pub program: Option<TemplateProgram>,
+    /// Marks of the other program can be converted to fields. The browser module and `waraq convert` do that.
+    pub convertible: bool,
     pub pages: u32,
     /// The PDF. The Word file is not returned.
     #[serde(flatten)]
     pub files: FilePair,
+}
+
+/// A derivation that the editor of field settings may offer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SuggestedDerivation {
+    /// The name of the derived field. A column is written with its list: `items[].total`.
+    pub path: String,
+    pub derivation: Derivation,
 }
 
 #[utoipa::path(post, path = "/api/v1/documents/check", tag = "documents",
@@ -73,8 +95,13 @@ pub async fn check(
     let docx = template_file(&cloud, &form, &admin.id).await?.unwrap_or_default();
     let title = form.text_part("title")?.unwrap_or_default();
     let blank = form.text_part("blank")?.is_some_and(|blank| blank == "true");
-    let seen = making.publisher(&cloud).preview(docx, &title, values(&form)?, blank).await?;
-    let field_help = seen.field_settings();
+    let values = match values(&form)? {
+        Some(values) => Some(making.values(values).await?),
+        None => None,
+    };
+    let help = field_help(&form)?.unwrap_or_default();
+    let seen = making.publisher(&cloud).preview(docx, &title, help, values, blank).await?;
+    let shown_help = seen.field_settings();
     let pdf = if fits_in_response(seen.pdf.len() as u64) {
         DeliveredFile::Bytes(seen.pdf)
     } else {
@@ -83,24 +110,31 @@ pub async fn check(
         cloud.files().put(&key, "application/pdf", seen.pdf).await?;
         DeliveredFile::Link(cloud.files().link(&key, &format!("{}.pdf", file_name(&title))).await?)
     };
+    let suggestions = seen.suggestions.into_iter().map(|(path, derivation)| SuggestedDerivation { path, derivation });
+    let marks = || seen.findings.iter().filter_map(|finding| finding.mark.as_ref());
+    let program = marks().next().map(|mark| mark.program);
+    let convertible = marks().any(|mark| mark.instead.is_some());
     Ok(Json(CheckResponse {
-        field_help,
+        field_help: shown_help,
         findings: seen.findings,
         fields: seen.fields,
+        structure: seen.structure.0,
+        suggestions: suggestions.collect(),
         language: seen.language.as_deref().and_then(template_language_of).map(|known| known.code.to_owned()),
+        program,
+        convertible,
         pages: seen.pages,
         files: FilePair::from_delivered(None, Some(pdf)),
     }))
 }
 
-fn values(form: &Form) -> Result<Option<Vec<(String, String)>>, Error> {
+fn values(form: &Form) -> Result<Option<Vec<NamedValue>>, Error> {
     let Some(part) = form.file_part("fieldsAndValues").filter(|part| !part.is_empty()) else { return Ok(None) };
     let values: Vec<NamedValue> = serde_json::from_slice(part).map_err(|error| {
         let message = format!("fieldsAndValues is not what this call takes: {error}.");
         Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"])
     })?;
-    waraq_rules::check_count(values.len())?;
-    Ok(Some(pairs(values)))
+    Ok(Some(values))
 }
 
-functions::route!(check, refuses: [TitleAndFileRequired, MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, FileTooLarge, UploadNotFound, DocumentTooSlow, TooManyAttempts] + UNREADABLE_FILE);
+functions::route!(check, refuses: [TitleAndFileRequired, MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, WrongValueType, TooManyRows, UnreadablePicture, ValuePictureTooLarge, QrCodeTooLong, InvalidFieldHelp, FileTooLarge, UploadNotFound, DocumentTooSlow, TooManyAttempts] + UNREADABLE_FILE);

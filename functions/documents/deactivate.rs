@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use functions::http::{AcceptedLanguage, Admin, Failure, Json, Path, State};
-use functions::wire::{Document, document};
+use functions::wire::{Document, document_with_structure};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -28,7 +28,7 @@ pub async fn deactivate(
 ) -> Result<Json<DeactivateResponse>, Failure> {
     let template = set_status(cloud.templates(), cloud.clock(), &id, TemplateStatus::Inactive, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
-    Ok(Json(DeactivateResponse { document: document(template, uses, names) }))
+    Ok(Json(DeactivateResponse { document: document_with_structure(template, uses, names) }))
 }
 
 functions::route!(deactivate, refuses: [DocumentNotFound]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use functions::engine::{UNREADABLE_FILE, WithRenderPermit};
 use functions::http::{AcceptedLanguage, Admin, Created, Failure, Form, IdempotencyKey, State};
 use functions::wire::template_file::{field_help, template_file};
-use functions::wire::{Document, document};
+use functions::wire::{Document, document_with_structure};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -71,7 +71,10 @@ pub async fn file(
         docx: template_file(&cloud, &form, &admin.id).await?.unwrap_or_default(),
     };
     let published = making.publisher(&cloud).publish(upload, Some((admin.id, key)), None).await?;
-    Ok(Created(FileResponse { document: document(published.template, 0, names), findings: published.findings }))
+    Ok(Created(FileResponse {
+        document: document_with_structure(published.template, 0, names),
+        findings: published.findings,
+    }))
 }
 
 functions::route!(file, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, InvalidFieldHelp, DerivationSource, DerivationCycle, InvalidDerivation, UnknownField, DuplicateField, TooManyFields, FileTooLarge, UploadNotFound, TemplateRefused, DocumentTooSlow] + UNREADABLE_FILE);

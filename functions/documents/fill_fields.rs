@@ -8,7 +8,7 @@ use functions::http::{AcceptedLanguage, Error, Failure, IdempotencyKey, Json, Ma
 use functions::wire::filled::{FillResponse, fill_response};
 use functions::wire::optional_id;
 use functions::wire::saved::saved_document;
-use functions::wire::values::{NamedValue, pairs};
+use functions::wire::values::{FieldValueInput, NamedValue};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -20,8 +20,8 @@ use waraq_core::saved::DocumentOptions;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FillRequest {
     /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
-    /// text is allowed. A number or a boolean becomes the text that is written in the JSON.
-    #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
+    /// text is allowed.
+    #[schema(value_type = Vec<std::collections::BTreeMap<String, FieldValueInput>>)]
     pub fields_and_values: Vec<NamedValue>,
     /// If true, the document is also saved in the account, in the transaction that counts the use. Saving requires a
     /// token.
@@ -62,10 +62,9 @@ pub async fn fill_fields(
     }
     let limit = if caller.is_some() { FILL_PER_USER } else { cloud.fill_limit() };
     limit.count_attempt(cloud.attempts(), &making.who, cloud.clock().now()).await?;
-    waraq_rules::check_count(request.fields_and_values.len()).map_err(Error::from)?;
     let asked = FillingRequest {
         template_id: id,
-        values: pairs(request.fields_and_values),
+        values: making.values(request.fields_and_values).await?,
         blank: request.blank,
         user_id: caller.map(|account| account.id),
         key: key.map(|key| RequestKey { who: making.who.clone(), key }),
@@ -79,10 +78,10 @@ pub async fn fill_fields(
     let user_id = asked.user_id.clone();
     let made = making.filler(&cloud).fill(asked, request.save).await?;
     let saved = match &made.saved {
-        Some(document) => Some(saved_document(document, cloud.saved_documents().fields(document).await?, names)),
+        Some(document) => Some(saved_document(document, cloud.saved_documents().structure(document).await?, names)),
         None => None,
     };
     Ok(Json(FillResponse { saved_document: saved, ..fill_response(&cloud, user_id.as_deref(), made).await? }))
 }
 
-functions::route!(fill_fields, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts, LoginRequired]);
+functions::route!(fill_fields, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, WrongValueType, TooManyRows, UnreadablePicture, ValuePictureTooLarge, QrCodeTooLong, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts, LoginRequired]);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use functions::http::{AcceptedLanguage, Admin, Failure, Json, Path, State};
-use functions::wire::{Document, document};
+use functions::wire::{Document, document_with_structure};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -40,7 +40,7 @@ pub async fn restore(
     let (templates, clock) = (cloud.templates(), cloud.clock());
     let template = restore_version(templates, clock, &id, template_version, revision, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
-    Ok(Json(RestoreVersionResponse { document: document(template, uses, names) }))
+    Ok(Json(RestoreVersionResponse { document: document_with_structure(template, uses, names) }))
 }
 
 functions::route!(restore, refuses: [DocumentNotFound, TemplateChanged]);

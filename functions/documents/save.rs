@@ -9,7 +9,7 @@ use functions::http::{
 };
 use functions::wire::optional_id;
 use functions::wire::saved::{SavedDocument, saved_document};
-use functions::wire::values::{NamedValue, pairs};
+use functions::wire::values::{FieldValueInput, NamedValue};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -21,8 +21,8 @@ use waraq_core::saved::DocumentOptions;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SaveRequest {
     /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
-    /// text is allowed. A number or a boolean becomes the text that is written in the JSON.
-    #[schema(value_type = Option<Vec<std::collections::BTreeMap<String, String>>>)]
+    /// text is allowed.
+    #[schema(value_type = Option<Vec<std::collections::BTreeMap<String, FieldValueInput>>>)]
     pub fields_and_values: Option<Vec<NamedValue>>,
     /// The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has the values, the files
     /// and the template version of that document.
@@ -70,10 +70,9 @@ pub async fn save(
     let new = request.saved_document_id.is_none();
     let document = match (request.fields_and_values, &request.duplicate_of) {
         (Some(values), None) => {
-            waraq_rules::check_count(values.len()).map_err(Error::from)?;
             let asked = FillingRequest {
                 template_id: id,
-                values: pairs(values),
+                values: making.values(values).await?,
                 blank: request.blank,
                 user_id: Some(caller.id),
                 key,
@@ -92,8 +91,8 @@ pub async fn save(
             return Err(Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"]).into());
         }
     };
-    let fields = cloud.saved_documents().fields(&document).await?;
-    Ok(CreatedOrUpdated { new, body: SaveResponse { saved_document: saved_document(&document, fields, names) } })
+    let structure = cloud.saved_documents().structure(&document).await?;
+    Ok(CreatedOrUpdated { new, body: SaveResponse { saved_document: saved_document(&document, structure, names) } })
 }
 
-functions::route!(save, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts]);
+functions::route!(save, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, WrongValueType, TooManyRows, UnreadablePicture, ValuePictureTooLarge, QrCodeTooLong, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts]);

@@ -1,17 +1,18 @@
 //! GET /documents/saved/{id}: returns one of the caller's documents with its values and its files as they were saved.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use functions::http::{AcceptedLanguage, Error, ErrorCode, Failure, Json, Path, Query, State, User};
+use functions::wire::Renamed;
 use functions::wire::files::{FILE_DELIVERY, FilePair, file_name};
 use functions::wire::saved::{SavedDocument, saved_document};
-use functions::wire::{FieldAndValue, Renamed};
+use functions::wire::values::{FieldAndValue, FieldValue, fields_and_values};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
 use waraq_core::field_settings::ShownFieldSettings;
 use waraq_core::saved::{DocumentWithFiles, WantedFiles};
+use waraq_rules::StructuredField;
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
@@ -47,7 +48,7 @@ pub struct OpenedDocument {
     #[serde(flatten)]
     pub document: SavedDocument,
     /// One object for each field, with the field's name as its only key, in the order of the fields.
-    #[schema(value_type = Vec<BTreeMap<String, String>>)]
+    #[schema(value_type = Vec<BTreeMap<String, FieldValue>>)]
     pub current_document_data: Vec<FieldAndValue>,
 }
 
@@ -57,14 +58,20 @@ pub struct OpenedDocument {
 pub struct NewerTemplate {
     pub template_version: u32,
     pub fields: Vec<String>,
+    /// The fields with their types and columns, in the order of `fields`.
+    pub structure: Vec<StructuredField>,
     /// The settings of each field of the newer version, in the order of `fields`.
     pub field_help: Vec<ShownFieldSettings>,
     /// Fields of the document that were renamed; their values are kept.
     pub renamed: Vec<Renamed>,
-    /// Fields that are new in this version.
+    /// Fields of this version for which the document has no value.
     pub added: Vec<String>,
-    /// Fields of the document that this version does not have.
+    /// Fields of the document that this version does not have, or that have another type now.
     pub dropped: Vec<String>,
+    /// The values of the document under the names and with the types of this version, without `added`. In a list, columns
+    /// that this version does not have are removed, and new columns are empty.
+    #[schema(value_type = Vec<BTreeMap<String, FieldValue>>)]
+    pub current_document_data: Vec<FieldAndValue>,
 }
 
 #[utoipa::path(get, path = "/api/v1/documents/saved/{id}", tag = "saved documents", params(("id" = String, Path), SavedGetQuery),
@@ -82,23 +89,25 @@ pub async fn saved_get(
     let DocumentWithFiles { document, values, docx, pdf } =
         library.open(&caller.id, &id, query.wanted()?, &FILE_DELIVERY).await?;
     let newer = library.newer_template(&document, &values).await?;
-    let fields: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
-    let field_help = library.help(&document.template.id, document.template.version, &fields).await?;
+    let structure = library.structure(&document).await?;
+    let field_help = library.help(&document.template.id, document.template.version, &structure).await?;
     Ok(Json(SavedGetResponse {
         file_name: file_name(&document.title),
         field_help,
         saved_document: OpenedDocument {
-            document: saved_document(&document, fields, names),
-            current_document_data: values.into_iter().map(|pair| BTreeMap::from([pair])).collect(),
+            document: saved_document(&document, structure, names),
+            current_document_data: fields_and_values(values),
         },
         files: FilePair::from_delivered(docx, pdf),
         newer_template: newer.map(|newer| NewerTemplate {
             template_version: newer.version,
-            fields: newer.fields,
+            fields: newer.structure.names().map(str::to_owned).collect(),
+            structure: newer.structure.0,
             field_help: newer.help,
             renamed: newer.renamed.into_iter().map(|(from, to)| Renamed { from, to }).collect(),
             added: newer.added,
             dropped: newer.dropped,
+            current_document_data: fields_and_values(newer.values),
         }),
     }))
 }

@@ -47,9 +47,9 @@ pub async fn saved_list(
     AcceptedLanguage(names): AcceptedLanguage,
     Query(query): Query<SavedListQuery>,
 ) -> Result<Json<SavedListResponse>, Failure> {
-    let (found, fields) = cloud.saved_documents().list(&caller.id, &query.search()?).await?;
-    let documents = found.page.iter().zip(fields);
-    let saved_documents = documents.map(|(document, fields)| saved_document(document, fields, names)).collect();
+    let (found, structures) = cloud.saved_documents().list(&caller.id, &query.search()?).await?;
+    let documents = found.page.iter().zip(structures);
+    let saved_documents = documents.map(|(document, structure)| saved_document(document, structure, names)).collect();
     Ok(Json(SavedListResponse { saved_documents, total: found.total }))
 }
 

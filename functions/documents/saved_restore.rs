@@ -26,7 +26,7 @@ pub async fn saved_restore(
 ) -> Result<Json<RestoreResponse>, Failure> {
     let library = cloud.saved_documents();
     let document = library.undelete(&caller.id, &id).await?;
-    let fields = library.fields(&document).await?;
+    let fields = library.structure(&document).await?;
     Ok(Json(RestoreResponse { saved_document: saved_document(&document, fields, names) }))
 }
 

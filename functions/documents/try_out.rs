@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use functions::engine::WithRenderPermit;
-use functions::http::{Admin, Error, Failure, Json, Path, State};
+use functions::http::{Admin, Failure, Json, Path, State};
 use functions::wire::filled::{FillResponse, fill_response};
-use functions::wire::values::{NamedValue, pairs};
+use functions::wire::values::{FieldValueInput, NamedValue};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -15,8 +15,8 @@ use waraq_core::limits::FILL_PER_USER;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TryRequest {
     /// One object for each field, with the field's name as its only key. Every field of the template is required; empty
-    /// text is allowed. A number or a boolean becomes the text that is written in the JSON.
-    #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
+    /// text is allowed.
+    #[schema(value_type = Vec<std::collections::BTreeMap<String, FieldValueInput>>)]
     pub fields_and_values: Vec<NamedValue>,
     /// If true, nothing is printed for an empty field. Otherwise, a dotted line is printed.
     #[serde(default)]
@@ -34,10 +34,9 @@ pub async fn try_out(
     WithRenderPermit(making, Json(request)): WithRenderPermit<Json<TryRequest>>,
 ) -> Result<Json<FillResponse>, Failure> {
     FILL_PER_USER.count_attempt(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
-    waraq_rules::check_count(request.fields_and_values.len()).map_err(Error::from)?;
-    let values = pairs(request.fields_and_values);
+    let values = making.values(request.fields_and_values).await?;
     let made = making.filler(&cloud).preview(&id, values, request.blank).await?;
     Ok(Json(fill_response(&cloud, Some(&admin.id), made).await?))
 }
 
-functions::route!(try_out, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, DocumentNotFound, DocumentTooSlow, TooComplex, TooManyAttempts]);
+functions::route!(try_out, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, WrongValueType, TooManyRows, UnreadablePicture, ValuePictureTooLarge, QrCodeTooLong, DocumentNotFound, DocumentTooSlow, TooComplex, TooManyAttempts]);

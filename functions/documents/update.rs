@@ -6,7 +6,7 @@ use std::sync::Arc;
 use functions::engine::{UNREADABLE_FILE, WithRenderPermit};
 use functions::http::{AcceptedLanguage, Admin, Error, ErrorCode, Failure, Form, IdempotencyKey, Json, Path, State};
 use functions::wire::template_file::{field_help, template_file};
-use functions::wire::{Document, document};
+use functions::wire::{Document, document_with_structure};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -90,7 +90,10 @@ pub async fn update(
     };
     let edited = making.publisher(&cloud).edit(&id, edit, &admin.id, key).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
-    Ok(Json(UpdateResponse { document: document(edited.template, uses, names), findings: edited.findings }))
+    Ok(Json(UpdateResponse {
+        document: document_with_structure(edited.template, uses, names),
+        findings: edited.findings,
+    }))
 }
 
 fn renamed(form: &Form) -> Result<BTreeMap<String, String>, Error> {

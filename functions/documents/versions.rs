@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::field_settings::{ShownFieldSettings, TemplateFieldSettings, stored_or_detected};
 use waraq_core::template::{Template, document_not_found};
+use waraq_rules::StructuredField;
 
 /// A published version of a template.
 #[derive(Debug, Serialize, ToSchema)]
@@ -18,6 +19,8 @@ pub struct Version {
     pub title: String,
     /// The names of the version's fields in reading order.
     pub fields: Vec<String>,
+    /// The fields with their types and columns, in the order of `fields`.
+    pub structure: Vec<StructuredField>,
     /// The settings of each field, in the order of `fields`.
     pub field_help: Vec<ShownFieldSettings>,
     /// Fields of the previous version that have another name in this version.
@@ -55,7 +58,8 @@ pub async fn versions(
 
 fn version(help: Option<TemplateFieldSettings>, template: Template) -> Version {
     Version {
-        field_help: stored_or_detected(help, &template).for_form(&template.fields),
+        field_help: stored_or_detected(help, &template).for_structure(&template.structure()),
+        structure: template.structure().0,
         template_version: template.version,
         title: template.title,
         fields: template.fields,

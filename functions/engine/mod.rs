@@ -1,7 +1,9 @@
 //! Implements [`RenderEngine`], a port of `waraq_core`, with the crate `waraq_engine`. Documents are rendered on
 //! blocking threads, with a fair queue, a time limit, and a cache of opened templates.
 
+mod pictures;
 mod queue;
+mod structure;
 mod template_cache;
 
 use std::sync::{Arc, LazyLock};
@@ -16,13 +18,17 @@ use waraq_core::field_settings::FieldSettings;
 use waraq_core::files::Files;
 use waraq_core::filling::Filler;
 use waraq_core::publishing::{
-    Diagnostic, FilledFiles, FirstPage, LayoutOptions, Publisher, RenderEngine, TemplateCheck, TemplatePreview,
+    DeclaredFields, Diagnostic, FilledFiles, FirstPage, LayoutOptions, Publisher, RenderEngine, TemplateCheck,
+    TemplatePreview,
 };
+use waraq_core::saved::NamedValues;
 use waraq_core::{Error, ErrorKind, Result};
-use waraq_engine::{Budget, EmptyValue, FillOptions, FilledDocument, PdfOptions, Rendered, Values};
+use waraq_engine::{Budget, Derivation, EmptyValue, FillOptions, FilledDocument, PdfOptions, Rendered, Values};
+use waraq_rules::{Structure, Value};
 
 use crate::http::{Access, Argument, Failure, MaybeUser, RequestSource};
 use queue::{Cost, Queue, QueueSlot};
+use structure::structure;
 
 /// Time limit for rendering a document. The platform ends a request after thirty seconds.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(25);
@@ -179,11 +185,13 @@ fn too_slow() -> Error {
 /// Values that cause a panic when a field has them, to test how failures are handled.
 #[cfg(feature = "drill")]
 pub mod drill {
+    use waraq_core::saved::NamedValues;
+
     pub const HANDLER: &str = "panic in the handler";
     pub const ENGINE: &str = "panic in the engine";
 
-    pub(super) fn panic_if_requested(values: &[(String, String)], place: &str) {
-        assert!(values.iter().all(|(_, value)| value != place), "asked for");
+    pub(super) fn panic_if_requested(values: &NamedValues, place: &str) {
+        assert!(values.iter().all(|(_, value)| value.as_text() != Some(place)), "asked for");
     }
 }
 
@@ -224,9 +232,22 @@ fn engine_options(options: &LayoutOptions, budget: Budget) -> waraq_engine::Layo
     }
 }
 
-/// Returns the options for filling. `blank`: fields without a value stay empty; otherwise they get a dotted line.
-fn fill_options(blank: bool, country: Option<&str>) -> FillOptions<'_> {
-    FillOptions { empty: if blank { EmptyValue::Blank } else { EmptyValue::DottedLine }, country }
+/// Returns the options for filling. Fields have the types in `structure`.
+fn fill_options<'a>(options: &'a LayoutOptions, structure: &'a Structure) -> FillOptions<'a> {
+    let empty = if options.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
+    let (country, picture_sizes) = (options.country.as_deref(), Some(&options.picture_sizes));
+    FillOptions { empty, country, structure: Some(structure), picture_sizes }
+}
+
+/// Returns the size of values in bytes, by which the cost of filling is estimated.
+fn value_bytes(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        Value::YesNo(_) => 1,
+        Value::List(rows) => rows.iter().flatten().map(|(name, value)| name.len() + value_bytes(value)).sum(),
+        // A picture is copied, and not laid out letter by letter.
+        Value::Picture(picture) => picture.bytes.len() / 100,
+    }
 }
 
 fn pages_of(printed: &Rendered) -> u32 {
@@ -241,18 +262,26 @@ fn first_page(picture: waraq_engine::Picture) -> FirstPage {
 struct CheckResult {
     findings: Vec<Diagnostic>,
     fields: Vec<String>,
-    guessed: Vec<FieldSettings>,
+    structure: Structure,
+    detected: Vec<FieldSettings>,
+    suggestions: Vec<(String, Derivation)>,
 }
 
 fn preview_of(found: CheckResult, language: Option<String>, printed: Rendered) -> TemplatePreview {
-    let CheckResult { findings, fields, guessed } = found;
-    TemplatePreview { findings, fields, detected: guessed, language, pages: pages_of(&printed), pdf: printed.pdf.bytes }
+    let CheckResult { findings, fields, structure, detected, suggestions } = found;
+    let (pages, pdf) = (pages_of(&printed), printed.pdf.bytes);
+    TemplatePreview { findings, fields, structure, detected, suggestions, language, pages, pdf }
 }
 
 #[async_trait]
 impl RenderEngine for RenderPermit {
-    async fn check_template(&self, docx: Arc<Vec<u8>>, options: &LayoutOptions) -> Result<TemplateCheck> {
-        let options = options.clone();
+    async fn check_template(
+        &self,
+        docx: Arc<Vec<u8>>,
+        declared: &[FieldSettings],
+        options: &LayoutOptions,
+    ) -> Result<TemplateCheck> {
+        let (declared, options) = (declared.to_vec(), options.clone());
         let turn = self.slot.wait_for_turn(Cost::of_file(docx.len())).await?;
         self.run_in_turn(turn, move |budget| {
             let template = waraq_engine::open_with_budget(docx.to_vec(), &budget)?;
@@ -260,13 +289,20 @@ impl RenderEngine for RenderPermit {
             let examined = waraq_engine::examine(&template, &layout_options, &PdfOptions::default())?;
             let names = examined.fields.iter().map(|field| field.name.clone()).collect();
             let detected = examined.detected;
-            let mut all =
-                TemplateCheck { findings: examined.diagnostics, fields: names, detected, ..TemplateCheck::default() };
+            let mut all = TemplateCheck {
+                findings: examined.diagnostics,
+                fields: names,
+                structure: examined.structure,
+                detected,
+                ..TemplateCheck::default()
+            };
             let Some(rendered) = examined.rendered else { return Ok(all) };
             all.pages = pages_of(&rendered);
             // A sample that exceeds the budget is replaced by the pages of the empty template.
-            let sample =
-                waraq_engine::lay_out_sample(&template, &examined.fields, &layout_options).unwrap_or(rendered.pages);
+            let sample = structure(&template, &declared).and_then(|structure| {
+                waraq_engine::lay_out_sample(&template, &examined.fields, &structure, &layout_options)
+            });
+            let sample = sample.unwrap_or(rendered.pages);
             all.first_page = Some(first_page(waraq_engine::first_page_picture(&sample)?));
             all.small_first_page = Some(first_page(waraq_engine::small_first_page_picture(&sample)?));
             all.pdf = rendered.pdf.bytes;
@@ -275,20 +311,49 @@ impl RenderEngine for RenderPermit {
         .await
     }
 
+    async fn declared_fields(
+        &self,
+        docx: Arc<Vec<u8>>,
+        declared: &[FieldSettings],
+        options: &LayoutOptions,
+    ) -> Result<DeclaredFields> {
+        let turn = self.slot.wait_for_turn(Cost::of_file(docx.len())).await?;
+        let (declared, options) = (declared.to_vec(), options.clone());
+        self.run_in_turn(turn, move |budget| {
+            let template = waraq_engine::open_with_budget(docx.to_vec(), &budget)?;
+            let structure = structure(&template, &declared)?;
+            let found = waraq_engine::detect_settings(&template, &structure, &engine_options(&options, budget))?;
+            Ok(DeclaredFields { structure, detected: found.settings })
+        })
+        .await
+    }
+
     async fn preview(
         &self,
         docx: Arc<Vec<u8>>,
-        values: Option<Vec<(String, String)>>,
+        declared: &[FieldSettings],
+        values: Option<NamedValues>,
         options: &LayoutOptions,
     ) -> Result<TemplatePreview> {
-        let (blank, options) = (options.blank, options.clone());
+        let (declared, options) = (declared.to_vec(), options.clone());
         let turn = self.slot.wait_for_turn(Cost::of_file(docx.len())).await?;
         self.run_in_turn(turn, move |budget| {
             let template = waraq_engine::open_with_budget(docx.to_vec(), &budget)?;
             let layout_options = engine_options(&options, budget);
-            let examined = waraq_engine::examine(&template, &layout_options, &PdfOptions::default())?;
+            let mut examined = waraq_engine::examine(&template, &layout_options, &PdfOptions::default())?;
+            if !declared.is_empty() {
+                examined.structure = structure(&template, &declared)?;
+                let found = waraq_engine::detect_settings(&template, &examined.structure, &layout_options)?;
+                (examined.detected, examined.suggestions) = (found.settings, found.suggestions);
+            }
             let fields: Vec<String> = examined.fields.into_iter().map(|field| field.name).collect();
-            let found = CheckResult { findings: examined.diagnostics, fields, guessed: examined.detected };
+            let found = CheckResult {
+                findings: examined.diagnostics,
+                fields,
+                structure: examined.structure,
+                detected: examined.detected,
+                suggestions: examined.suggestions,
+            };
             let (rendered, language) = match examined.rendered {
                 // The pages are returned despite the errors, so that the admin can find and fix them.
                 None => (waraq_engine::render(&template, &layout_options, &PdfOptions::default())?, None),
@@ -297,13 +362,13 @@ impl RenderEngine for RenderPermit {
                     let Some(values) = values else {
                         return Ok(preview_of(found, language, empty));
                     };
-                    let values = Values::from_pairs(values)?;
-                    values.check(&found.fields)?;
-                    let fill_options = fill_options(blank, layout_options.country.as_deref());
+                    let mut values = Values::from_pairs(values)?;
+                    values.convert_to(&found.structure);
+                    values.check_structure(&found.structure)?;
                     let filled = waraq_engine::fill_and_render(
                         &template,
                         &values,
-                        fill_options,
+                        fill_options(&options, &found.structure),
                         &layout_options,
                         &PdfOptions::default(),
                     )?;
@@ -321,12 +386,12 @@ impl RenderEngine for RenderPermit {
         files: &dyn Files,
         key: &str,
         pages: u32,
-        values: Vec<(String, String)>,
+        values: NamedValues,
         options: &LayoutOptions,
     ) -> Result<FilledFiles> {
         #[cfg(feature = "drill")]
         drill::panic_if_requested(&values, drill::HANDLER);
-        let values_bytes = values.iter().map(|(name, value)| name.len() + value.len()).sum();
+        let values_bytes = values.iter().map(|(name, value)| name.len() + value_bytes(value)).sum();
         let turn = self.slot.wait_for_turn(Cost::of_filling(pages, values_bytes)).await?;
         let template = ENGINE.templates.open(files, key).await?;
         let options = options.clone();
@@ -339,7 +404,7 @@ impl RenderEngine for RenderPermit {
             let FilledDocument { docx, rendered } = waraq_engine::fill_and_render(
                 &template,
                 &values,
-                fill_options(options.blank, layout_options.country.as_deref()),
+                fill_options(&options, &options.structure),
                 &layout_options,
                 &PdfOptions::default(),
             )?;

@@ -1,64 +1,53 @@
-//! A cache of the templates this process has opened. Its size is limited in bytes, and the least recently used template
-//! is evicted first. Concurrent requests for the same template share one fetch.
+//! A cache of the templates that this process has opened. Its size is limited in bytes. Concurrent requests for the same
+//! template share one fetch.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use tokio::sync::OnceCell;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 use waraq_core::files::Files;
 use waraq_core::{Error, Result};
 use waraq_engine::Package;
 
 /// Limit of the cache in bytes, measured by the size of the template files.
-const MOST_BYTES: usize = 64_000_000;
+const MOST_BYTES: u64 = 64_000_000;
+/// Expected number of templates in the cache, for the initial size of its index.
+const EXPECTED_TEMPLATES: usize = 100;
 
 /// Opened templates by the key of their file. The file under a key never changes, so a cached template never becomes
 /// stale.
-#[derive(Default)]
-pub struct TemplateCache {
-    /// Templates with their keys, the most recently used one at the end.
-    entries: Mutex<Vec<(String, Arc<OnceCell<CachedTemplate>>)>>,
-}
+pub struct TemplateCache(Cache<String, CachedTemplate, FileSize>);
 
+#[derive(Clone)]
 struct CachedTemplate {
     package: Arc<Package>,
-    bytes: usize,
+    bytes: u64,
+}
+
+#[derive(Clone)]
+struct FileSize;
+
+impl Weighter<String, CachedTemplate> for FileSize {
+    fn weight(&self, _: &String, template: &CachedTemplate) -> u64 {
+        template.bytes
+    }
+}
+
+impl Default for TemplateCache {
+    fn default() -> Self {
+        Self(Cache::with_weighter(EXPECTED_TEMPLATES, MOST_BYTES, FileSize))
+    }
 }
 
 impl TemplateCache {
     pub async fn open(&self, files: &dyn Files, key: &str) -> Result<Arc<Package>> {
-        let place = self.slot(key);
-        let opened = place.get_or_try_init(|| fetch_template(files, key)).await;
-        let package = opened.map(|opened| Arc::clone(&opened.package));
-        drop(place);
-        self.evict();
-        package
-    }
-
-    /// Returns the cache entry of a key, and creates it if it is missing. The entry becomes the most recently used one.
-    fn slot(&self, key: &str) -> Arc<OnceCell<CachedTemplate>> {
-        let mut kept = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = kept.iter().position(|(known, _)| known == key).map(|place| kept.remove(place));
-        let (key, place) = known.unwrap_or_else(|| (key.to_owned(), Arc::default()));
-        kept.push((key, Arc::clone(&place)));
-        place
-    }
-
-    /// Removes entries whose template could not be opened, and then the least recently used templates until the cache
-    /// is within its limit.
-    fn evict(&self) {
-        let mut kept = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|(_, place)| place.initialized() || Arc::strong_count(place) > 1);
-        let size = |place: &OnceCell<CachedTemplate>| place.get().map_or(0, |opened| opened.bytes);
-        let mut bytes: usize = kept.iter().map(|(_, place)| size(place)).sum();
-        while bytes > MOST_BYTES && kept.len() > 1 {
-            bytes -= size(&kept.remove(0).1);
-        }
+        Ok(self.0.get_or_insert_async(key, fetch_template(files, key)).await?.package)
     }
 }
 
 async fn fetch_template(files: &dyn Files, key: &str) -> Result<CachedTemplate> {
     let file = files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))?;
-    let bytes = file.len();
+    let bytes = file.len() as u64;
     let package = tokio::task::spawn_blocking(move || waraq_engine::open(&file).map_err(super::engine_error));
     let package = package.await.map_err(|_| Error::internal("opening a template panicked"))??;
     Ok(CachedTemplate { package: Arc::new(package), bytes })
@@ -112,6 +101,6 @@ mod tests {
         assert!(all.iter().all(Result::is_ok));
         assert_eq!(files.0.load(Ordering::SeqCst), 1);
         assert!(templates.open(&files, "not there").await.is_err());
-        assert_eq!(templates.entries.lock().unwrap().len(), 1, "failed opens are not cached");
+        assert_eq!(templates.0.len(), 1, "failed opens are not cached");
     }
 }

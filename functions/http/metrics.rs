@@ -27,17 +27,23 @@ pub enum Metric {
     MailsWaiting,
     /// Age in seconds of the oldest mail that waits in the outbox.
     OldestMailSeconds,
+    /// Number of mails that were removed from the outbox because they expired before they could be sent.
+    MailsExpired,
+    /// Number of mails that were removed from the outbox because they can never be delivered.
+    MailsUndeliverable,
     /// Number of records of the table's stream that a function failed to process.
     RecordsFailed,
 }
 
 impl Metric {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Fills,
         Self::SignUps,
         Self::RefusedUploads,
         Self::MailsWaiting,
         Self::OldestMailSeconds,
+        Self::MailsExpired,
+        Self::MailsUndeliverable,
         Self::RecordsFailed,
     ];
 
@@ -48,6 +54,8 @@ impl Metric {
             Self::RefusedUploads => "RefusedUploads",
             Self::MailsWaiting => "MailsWaiting",
             Self::OldestMailSeconds => "OldestMailSeconds",
+            Self::MailsExpired => "MailsExpired",
+            Self::MailsUndeliverable => "MailsUndeliverable",
             Self::RecordsFailed => "RecordsFailed",
         }
     }

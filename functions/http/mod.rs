@@ -14,6 +14,7 @@
 //!    router: the tests in `functions/tests` report what is missing.
 //! 5. Run `UPDATE=1 cargo test -p functions openapi` to update the frontend's copy of the OpenAPI document.
 
+pub mod caching;
 mod caller;
 mod form;
 pub mod lambda;

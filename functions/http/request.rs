@@ -16,8 +16,9 @@ use super::{Error, ErrorCode, Failure, Json};
 /// Limit on a body in bytes. A Lambda event has at most 6 MB (6,291,456 bytes), which must hold the headers and the
 /// form in base64 (a third longer).
 pub const LARGEST_BODY_BYTES: usize = 4_700_000;
-/// Limit on a JSON body in bytes. That is enough for all values of a document with every letter escaped.
-const LARGEST_JSON_BYTES: usize = 2_000_000;
+/// Limit on a JSON body in bytes. That is enough for all texts of a document with every letter escaped, or for 3 MB of
+/// pictures in base64.
+const LARGEST_JSON_BYTES: usize = 4_000_000;
 /// Limit on a query string in bytes. That is enough for fifty categories and a title, percent-encoded.
 const LONGEST_QUERY: usize = 8_000;
 /// Limit on an id in bytes. A hash has 64 digits.

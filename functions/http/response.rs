@@ -1,5 +1,5 @@
-//! Response types. Every JSON or empty response is sent with `Cache-Control: no-store`, because it may depend on the
-//! caller.
+//! Response types. They are sent with `Cache-Control: no-store`, because they may depend on the caller. Responses that
+//! may be kept are in [`super::caching`].
 
 use std::sync::Arc;
 

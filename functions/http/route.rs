@@ -13,6 +13,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::HeaderValue;
+use http::header::CONTENT_LENGTH;
 use lambda_http::RequestExt;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa_axum::router::UtoipaMethodRouter;
@@ -20,6 +21,7 @@ use waraq_aws::Cloud;
 use waraq_core::ErrorCode::{self, *};
 use waraq_core::clock::new_id;
 
+use super::caching::IfNoneMatch;
 use super::response::LoggedError;
 use super::{
     AcceptedLanguage, Admin, AdminsUsers, Error, Failure, Form, IdempotencyKey, Json, JsonOrForm, LARGEST_BODY_BYTES,
@@ -58,6 +60,7 @@ impl Argument for AcceptedLanguage {}
 impl Argument for NamesLanguage {
     const REFUSES: &'static [ErrorCode] = &[InvalidQuery, UnknownLanguage];
 }
+impl Argument for IfNoneMatch {}
 impl Argument for IdempotencyKey {
     const REFUSES: &'static [ErrorCode] = &[InvalidIdempotencyKey, IdempotencyKeyReused];
 }
@@ -253,6 +256,7 @@ async fn handle_call(
     let time = lambda.map_or(LONGEST_CALL, |context| time_left(context.deadline));
     let started = Instant::now();
     let sent = request.headers().get(source::ORIGIN_SECRET).cloned();
+    let known_versions = IfNoneMatch::from_headers(request.headers());
     let answered = AssertUnwindSafe(with_time_limit(time, async {
         cloud.ready().await?;
         let sent = sent.as_ref().and_then(|sent| sent.to_str().ok());
@@ -265,6 +269,7 @@ async fn handle_call(
     // The panic hook has already logged the location.
     let answered = answered.catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("panicked")));
     let mut response = answered.unwrap_or_else(|error| Failure(error).into_response());
+    known_versions.apply(&mut response);
     if renewal_due.0.load(Ordering::Relaxed) {
         response.headers_mut().insert("x-renewal-due", HeaderValue::from_static("true"));
     }
@@ -290,8 +295,11 @@ async fn handle_call(
 /// Replaces a response that is too large for the platform by an internal error, because the platform's own error would
 /// have no code and no line in the log.
 async fn check_response_size(response: Response) -> Result<Response, Error> {
+    // A body in several chunks has no size of its own, but a Content-Length.
+    let length = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let size = response.body().size_hint().upper().or(length);
     // In the JSON of a Lambda response, a byte takes at most two bytes, because it is escaped or in base64.
-    if response.body().size_hint().upper().is_some_and(|bytes| bytes <= LARGEST_RESPONSE_BYTES as u64 / 2) {
+    if size.is_some_and(|bytes: u64| bytes <= LARGEST_RESPONSE_BYTES as u64 / 2) {
         return Ok(response);
     }
     let (parts, body) = response.into_parts();

@@ -357,6 +357,8 @@ fn is_published(namespace: &str, metric: &str, dimensions: &[String]) -> bool {
             &["TableName"],
         ),
         ("AWS/Lambda", &["Errors", "Throttles", "Duration", "IteratorAge"], &["FunctionName"]),
+        // The sums over all functions of the account in a region.
+        ("AWS/Lambda", &["Errors", "Throttles", "Duration"], &[]),
         ("AWS/SES", &["Reputation.BounceRate", "Reputation.ComplaintRate"], &["ses:configuration-set"]),
         ("AWS/S3", &["NumberOfObjects"], &["BucketName", "StorageType"]),
         ("AWS/CloudFront", &["Requests"], &["DistributionId", "Region"]),

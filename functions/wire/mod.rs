@@ -21,9 +21,11 @@ use utoipa::ToSchema;
 use waraq_core::accounts::{self, Account};
 use waraq_core::catalogue::ListedTemplate;
 use waraq_core::language::TemplateLanguage;
-use waraq_core::template;
+use waraq_core::template::{self, Template};
 use waraq_core::{ErrorCode, ErrorDetails, InterfaceLanguage, country};
+use waraq_rules::StructuredField;
 
+use self::values::{FieldAndValue, FieldValue};
 use crate::http::LONGEST_ID;
 
 /// A language in which templates can be written.
@@ -81,9 +83,6 @@ pub struct Renamed {
     pub to: String,
 }
 
-/// One value of a form: an object whose single key is the field's name.
-pub type FieldAndValue = BTreeMap<String, String>;
-
 /// A template, which the API calls *Document* (specification §3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -102,9 +101,12 @@ pub struct Document {
     pub usage_count: u64,
     /// The names of the template's fields in reading order, each name once.
     pub fields: Vec<String>,
+    /// The fields with their types and columns, in the order of `fields`. Missing in lists of templates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structure: Option<Vec<StructuredField>>,
     /// Always empty, because a template has no values. The response with a saved document has the values in a field of
     /// the same name.
-    #[schema(value_type = Vec<BTreeMap<String, String>>)]
+    #[schema(value_type = Vec<BTreeMap<String, FieldValue>>)]
     pub current_document_data: Vec<FieldAndValue>,
     pub status: Status,
     /// Version number: starts at 1 and increases with each edit that brings a new file.
@@ -198,7 +200,13 @@ pub struct ErrorBody {
     pub details: Option<ErrorDetails>,
 }
 
-/// Converts a template into the form in which it is sent to clients. The names of the template's language and country
+/// Converts a template into the form in which it is sent to clients, with its structure. See [`document`].
+pub fn document_with_structure(template: Template, uses: u64, names: InterfaceLanguage) -> Document {
+    let structure = Some(template.structure().0);
+    Document { structure, ..document(template, uses, names) }
+}
+
+/// Converts a template into the form in which it is sent to clients in lists. The names of the template's language and country
 /// are given in the language `names`.
 pub fn document(template: impl Into<ListedTemplate>, uses: u64, names: InterfaceLanguage) -> Document {
     let template = template.into();
@@ -216,6 +224,7 @@ pub fn document(template: impl Into<ListedTemplate>, uses: u64, names: Interface
         country: country.map(|known| Country { id: known.code.to_owned(), name: known.name(names).to_owned() }),
         usage_count: uses,
         fields: template.fields,
+        structure: None,
         current_document_data: Vec::new(),
         status: match template.status {
             template::TemplateStatus::Active => Status::Active,

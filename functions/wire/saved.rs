@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_core::saved::{SavedDocument as Kept, SavedTemplate as KeptTemplate};
 use waraq_core::{InterfaceLanguage, country};
+use waraq_rules::{Structure, StructuredField};
 
 use super::{Country, Language, language};
 
@@ -49,17 +50,19 @@ pub struct SavedTemplate {
     pub country: Option<Country>,
     /// The names of the fields of this template version in reading order.
     pub fields: Vec<String>,
+    /// The fields with their types and columns, in the order of `fields`.
+    pub structure: Vec<StructuredField>,
 }
 
 /// Converts a saved document into the form in which it is sent to clients. The names of its template's language and
 /// country are given in the language `names`.
-pub fn saved_document(document: &Kept, fields: Vec<String>, names: InterfaceLanguage) -> SavedDocument {
+pub fn saved_document(document: &Kept, structure: Structure, names: InterfaceLanguage) -> SavedDocument {
     let (thumbnail_width, thumbnail_height) = document.files.picture.unwrap_or_default();
     SavedDocument {
         id: document.id.clone(),
         title: document.title.clone(),
         version: document.version,
-        template: template(&document.template, fields, names),
+        template: template(&document.template, structure, names),
         usage_count: document.uses,
         blank: document.blank,
         pages: document.pages,
@@ -71,7 +74,7 @@ pub fn saved_document(document: &Kept, fields: Vec<String>, names: InterfaceLang
     }
 }
 
-fn template(template: &KeptTemplate, fields: Vec<String>, names: InterfaceLanguage) -> SavedTemplate {
+fn template(template: &KeptTemplate, structure: Structure, names: InterfaceLanguage) -> SavedTemplate {
     let known = template.country.as_deref().and_then(|code| country::country(code).ok());
     SavedTemplate {
         id: template.id.clone(),
@@ -80,6 +83,7 @@ fn template(template: &KeptTemplate, fields: Vec<String>, names: InterfaceLangua
         categories: template.categories.clone(),
         language: language(&template.language, names),
         country: known.map(|known| Country { id: known.code.to_owned(), name: known.name(names).to_owned() }),
-        fields,
+        fields: structure.names().map(str::to_owned).collect(),
+        structure: structure.0,
     }
 }

@@ -10,8 +10,10 @@
 //! begins with `<?` is not repaired. [`mutate`] changes the text as a document would be changed: it copies, removes and
 //! nests elements, and sets extreme numbers.
 
+pub mod blanks;
 pub mod bytes;
 pub mod checks;
+pub mod conversion;
 pub mod documents;
 pub mod filling;
 pub mod fonts;
@@ -22,5 +24,6 @@ pub mod mutate;
 pub mod package;
 pub mod parts;
 pub mod pictures;
+pub mod sections;
 
 pub use mend::mend;

@@ -10,12 +10,14 @@ use futures_util::future::join_all;
 use serde_json::json;
 use waraq_aws::{Cloud, MailSettings, RuntimeOptions, Timeouts};
 use waraq_core::accounts::{Address, PasswordStore, SETTLE_SECONDS, add_account};
+use waraq_core::files::FileDelivery;
 use waraq_core::filling::Use;
 use waraq_core::mail::{DeliveryOutcome, LEASE_SECONDS, Mail, QueuedMail, Recipient, RenderedMail, render};
 use waraq_core::publishing::{FilledFiles, FirstPage};
-use waraq_core::saved::{FillBasis, SavedDocument, UNDELETE_SECONDS};
+use waraq_core::saved::{FillBasis, NamedValues, SavedDocument, StoredValue, UNDELETE_SECONDS, WantedFiles};
 use waraq_core::template::{Template, TemplateStatus};
 use waraq_core::{Clock as _, ErrorCode, Timestamp};
+use waraq_rules::{Picture, PictureFormat, Row, Value};
 
 use crate::ministack::{Ministack, report_contract};
 use crate::test_server::{ManualClock, TestServer, bearer, new_user_account};
@@ -299,6 +301,7 @@ fn letter() -> Template {
         language: "en".into(),
         country: None,
         fields: vec!["Name".into()],
+        stored_structure: Default::default(),
         status: TemplateStatus::Active,
         version: 1,
         revision: 0,
@@ -322,6 +325,16 @@ async fn save_document(
     before: Option<SavedDocument>,
     text: &str,
 ) -> waraq_core::Result<SavedDocument> {
+    save_values(cloud, owner, before, (text, vec![("Name".into(), text.into())])).await
+}
+
+/// Saves a document whose files have the content `text`.
+async fn save_values(
+    cloud: &Cloud,
+    owner: &str,
+    before: Option<SavedDocument>,
+    (text, values): (&str, NamedValues),
+) -> waraq_core::Result<SavedDocument> {
     let first_page = FirstPage { bytes: text.into(), width: 1, height: 1 };
     let filled = FilledFiles {
         docx: text.into(),
@@ -332,7 +345,7 @@ async fn save_document(
     };
     let basis = FillBasis { template: Arc::new(letter()), title: "Letter".into(), before };
     let (library, at) = (cloud.saved_documents(), cloud.clock().now());
-    let save = library.store(owner, basis, (vec![("Name".into(), text.into())], false), &filled, at).await?;
+    let save = library.store(owner, basis, (values, false), &filled, at).await?;
     let document = save.document.clone();
     let writing = Use { template_id: None, user_id: Some(owner.to_owned()), at, saved: Some(save), key: None };
     cloud.uses().count(&writing).await.map(|_| document)
@@ -346,7 +359,7 @@ async fn check_saved_documents(cloud: &Cloud, clock: &ManualClock) {
     let documents = library.documents;
     let first = save_document(cloud, owner, None, "one \"quoted\"").await.unwrap();
     let read = documents.document_and_values(owner, &first.id).await.unwrap().unwrap();
-    assert_eq!(read, (first.clone(), vec![("Name".to_owned(), "one \"quoted\"".to_owned())]));
+    assert_eq!(read, (first.clone(), vec![("Name".to_owned(), StoredValue::Text("one \"quoted\"".to_owned()))]));
     assert_eq!(files.get(&first.file_set().pdf()).await.unwrap().as_deref(), Some(b"one \"quoted\"".as_slice()));
     // Two edits at the same time: one succeeds completely, and the other gets an error.
     let both = futures_util::future::join(
@@ -358,7 +371,7 @@ async fn check_saved_documents(cloud: &Cloud, clock: &ManualClock) {
     let ([(Ok(second), text)], [(Err(refused), _)]) = (held.as_slice(), told.as_slice()) else { panic!("{edits:?}") };
     assert_eq!(refused.code, ErrorCode::DocumentChanged);
     let (read, values) = documents.document_and_values(owner, &first.id).await.unwrap().unwrap();
-    assert_eq!((&read, read.version, values[0].1.as_str()), (second, 2, *text));
+    assert_eq!((&read, read.version, &values[0].1), (second, 2, &StoredValue::Text((*text).to_owned())));
     // The files of the old state stay until their announcement is removed.
     assert!(files.get(&first.file_set().docx()).await.unwrap().is_some());
     assert!(library.end_announcement(&first.file_set()).await.unwrap());
@@ -390,11 +403,58 @@ async fn check_saved_documents(cloud: &Cloud, clock: &ManualClock) {
     assert_eq!(library.all_documents(owner).await.unwrap().len(), 8);
 }
 
+/// Lists, yes/no answers and pictures are stored with a document, and pictures are deleted with it.
+async fn check_typed_values(cloud: &Cloud, clock: &ManualClock) {
+    let (library, files) = (cloud.saved_documents(), cloud.files());
+    let account = new_user_account(fresh_id(cloud), "typed@example.org", clock.now());
+    let owner = account.id.as_str();
+    add_account(cloud.accounts(), &account, &Address::parse(&account.email).unwrap()).await.unwrap();
+    let values = |content: &[u8]| -> NamedValues {
+        let bytes = [b"\x89PNG\r\n\x1a\n", content].concat().into();
+        let alternative_text = "A chair, \"blue\"".to_owned();
+        let photo = Value::Picture(Picture { format: PictureFormat::Png, bytes, alternative_text });
+        let part = Row::from([("Part".to_owned(), Value::from("leg")), ("Photo".to_owned(), photo.clone())]);
+        let row = Row::from([
+            ("Item".to_owned(), Value::from("")),
+            ("In stock".to_owned(), Value::YesNo(true)),
+            ("Parts".to_owned(), Value::List(vec![part, Row::new()])),
+        ]);
+        let list = Value::List(vec![row, Row::new()]);
+        let named = [("Items", list), ("Guarantor", Value::YesNo(false)), ("Logo", photo), ("Name", "Zoé".into())];
+        named.map(|(name, value)| (name.to_owned(), value)).to_vec()
+    };
+    let opened = async |id: &str| {
+        let delivery = FileDelivery { max_inline_bytes: 1_000, file_name: str::to_owned };
+        library.open(owner, id, WantedFiles::Both, &delivery).await.unwrap()
+    };
+    let first = save_values(cloud, owner, None, ("one", values(b"1"))).await.unwrap();
+    assert_eq!(opened(&first.id).await.values, values(b"1"));
+    assert_eq!(first.files.value_picture_bytes, 9);
+    let copy = library.copy(owner, "letter", &first.id, None).await.unwrap();
+    let copied = copy.document.clone();
+    let writing = Use { template_id: None, user_id: Some(owner.into()), at: clock.now(), saved: Some(copy), key: None };
+    cloud.uses().count(&writing).await.unwrap();
+    let second = save_values(cloud, owner, Some(first.clone()), ("two", values(b"22"))).await.unwrap();
+    assert_eq!(opened(&first.id).await.values, values(b"22"));
+    assert!(library.end_announcement(&first.file_set()).await.unwrap());
+    assert_eq!(files.get(&first.file_set().value_pictures()).await.unwrap(), None);
+    assert_eq!(opened(&copied.id).await.values, values(b"1"), "a copy has pictures of its own");
+    library.delete(owner, &first.id).await.unwrap();
+    assert!(files.get(&second.file_set().value_pictures()).await.unwrap().is_some());
+    library.undelete(owner, &first.id).await.unwrap();
+    assert_eq!(opened(&first.id).await.values, values(b"22"));
+    library.delete(owner, &first.id).await.unwrap();
+    clock.advance(UNDELETE_SECONDS);
+    assert!(library.end_announcement(&second.file_set()).await.unwrap());
+    assert_eq!(files.get(&second.file_set().value_pictures()).await.unwrap(), None);
+}
+
 #[tokio::test]
 async fn saved_documents_in_the_local_stores() {
     let clock = ManualClock::new();
     let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
     check_saved_documents(&server.local.cloud, &clock).await;
+    check_typed_values(&server.local.cloud, &clock).await;
     report_contract("saved documents", "embedded DynamoDB and S3");
 }
 
@@ -412,6 +472,7 @@ async fn saved_documents_on_aws() {
     waraq_aws::create_table(cloud.dynamodb(), &name).await.unwrap();
     cloud.s3().create_bucket().bucket(&name).send().await.unwrap();
     check_saved_documents(&cloud, &clock).await;
+    check_typed_values(&cloud, &clock).await;
     report_contract("saved documents", "DynamoDB and S3 (ministack)");
 }
 

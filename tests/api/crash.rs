@@ -22,12 +22,17 @@ impl Process {
     }
 
     pub fn start_with(data: &Path, arguments: &[&str]) -> Self {
+        Self::start_with_log(data, arguments, Stdio::null())
+    }
+
+    /// Starts the process with `log` as its standard error.
+    pub fn start_with_log(data: &Path, arguments: &[&str], log: Stdio) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_waraq-local"))
             .args(["--port", "0", "--no-templates", "--data"])
             .arg(data)
             .args(arguments)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -192,4 +197,17 @@ fn data_folder_is_locked_by_one_process() {
     let said = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(said.contains("is in use: Waraq is running on it already"), "{said}");
     first.kill();
+}
+
+/// `/dev/full` fails each write like a full disk. It exists only on Linux.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn requests_are_answered_if_the_log_cannot_be_written() {
+    let data = tempfile::tempdir().unwrap();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let process = Process::start_with_log(data.path(), &[], full.into());
+    for _ in 0..3 {
+        assert_eq!(process.api.get("/api/v1/languages").await.status, 200);
+    }
+    process.kill();
 }

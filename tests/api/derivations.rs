@@ -140,6 +140,11 @@ async fn invalid_derivations_are_refused() {
         ),
         (
             json!([{ "field": "Total", "derivation": { "kind": "product", "of": ["Rent"] } }]),
+            "invalid_derivation",
+            json!(["Total"]),
+        ),
+        (
+            json!([{ "field": "Total", "derivation": { "kind": "power", "of": ["Rent"] } }]),
             "invalid_body",
             json!(["fieldHelp"]),
         ),

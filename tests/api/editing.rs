@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use waraq_core::limits::FILL_PER_USER;
 
 use crate::error_codes::refused;
+use crate::saved::large_picture;
 use crate::test_server::{ApiResponse, Form, TestServer, bearer, docx, docx_text, letter_values};
 
 fn revision(answer: &ApiResponse) -> String {
@@ -317,6 +318,10 @@ async fn test_fill_does_not_count_as_use() {
         (values(json!([{ "Name": "x".repeat(10_001) }, { "Date": "b" }])), "value_too_long"),
         (values(json!([{ "Name": "x".repeat(200_000) }, { "Date": "b" }])), "values_too_long"),
         (values(json!(vec![json!({ "a": "b" }); 2_001])), "too_many_fields"),
+        (values(json!([{ "Name": "a" }, { "Date": [] }])), "wrong_value_type"),
+        (values(json!([{ "Name": "a" }, { "Date": vec![json!({}); 2_001] }])), "too_many_rows"),
+        (values(json!([{ "Name": "a" }, { "Date": { "image": "x" } }])), "unreadable_picture"),
+        (values(json!([{ "Name": "a" }, { "Date": large_picture() }])), "value_picture_too_large"),
         (json!({ "fieldsAndValues": [], "save": true }), "invalid_body"),
     ];
     for (body, code) in &cases {
@@ -361,6 +366,14 @@ async fn check_returns_a_preview_and_stores_nothing() {
     assert_eq!((seen.status, codes(&seen, "error").len()), (200, 3), "{seen:?}");
     assert!(pdf_text(&seen.file("pdf")).contains("Dear {{Name"));
     assert_eq!(seen.json["fields"], json!(["fine"]));
+    assert_eq!((&seen.json["program"], &seen.json["convertible"]), (&Value::Null, &json!(false)));
+    // A template for another program has a mark and its replacement in each diagnostic.
+    let other = Form::from_texts(&[]).with_file(docx(&["{#paid}{sum | euro}{/paid}"]));
+    let seen = server.api.check(&admin, &other).await;
+    assert_eq!((&seen.json["program"], &seen.json["convertible"]), (&json!("docxtemplater"), &json!(true)));
+    assert_eq!(codes(&seen, "error"), ["foreign_section", "foreign_expression", "foreign_section"]);
+    let mark = json!({ "program": "docxtemplater", "text": "{#paid}", "instead": "{{#paid}}" });
+    assert_eq!(seen.json["findings"][0]["mark"], mark);
     // A document without fields has no errors; the empty list of fields informs the admin.
     let plain = server.api.check(&admin, &Form::from_texts(&[]).with_file(docx(&["Closed on Fridays."]))).await;
     assert_eq!((plain.status, &plain.json["fields"]), (200, &json!([])));
@@ -389,6 +402,10 @@ async fn invalid_checks_are_refused() {
         (with_values(json!([{ "Name": "\u{1}" }, { "Date": "b" }])), 400, "illegal_character"),
         (with_values(json!([{ "Name": "x".repeat(10_001) }, { "Date": "b" }])), 400, "value_too_long"),
         (with_values(json!([{ "Name": "x".repeat(200_000) }, { "Date": "b" }])), 400, "values_too_long"),
+        (with_values(json!([{ "Name": "a" }, { "Date": [] }])), 400, "wrong_value_type"),
+        (with_values(json!([{ "Name": "a" }, { "Date": vec![json!({}); 2_001] }])), 400, "too_many_rows"),
+        (with_values(json!([{ "Name": "a" }, { "Date": { "image": "x" } }])), 400, "unreadable_picture"),
+        (with_values(json!([{ "Name": "a" }, { "Date": large_picture() }])), 400, "value_picture_too_large"),
         (with_values(json!({ "Name": "a" })), 400, "invalid_body"),
     ];
     for (form, status, code) in cases {

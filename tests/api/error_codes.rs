@@ -46,7 +46,7 @@ async fn extractors_refuse_invalid_requests() {
             "json_expected",
         );
         held(&route, &ask(&route, &path, &json, b"null".to_vec()).await, 400, "invalid_body");
-        held(&route, &ask(&route, &path, &json, vec![b' '; 2_000_001]).await, 413, "request_too_large");
+        held(&route, &ask(&route, &path, &json, vec![b' '; 4_000_001]).await, 413, "request_too_large");
     }
     for route in routes_listing(ErrorCode::FormExpected) {
         let path = path(&route);

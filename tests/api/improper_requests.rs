@@ -159,7 +159,7 @@ async fn json_bodies_are_objects_without_repeated_keys() {
 async fn bodies_are_limited_and_need_their_content_type() {
     let server = TestServer::new().await;
     let json = [("content-type", "application/json")];
-    let large = server.api.send("POST", "/api/v1/auth/login", &json, vec![b' '; 2_000_001]).await;
+    let large = server.api.send("POST", "/api/v1/auth/login", &json, vec![b' '; 4_000_001]).await;
     assert_eq!((large.status, large.code()), (413, "request_too_large"));
     let admin = server.admin().await;
     let form = |texts| Form { texts, docx: None };

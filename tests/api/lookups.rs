@@ -57,3 +57,26 @@ async fn unknown_routes_return_json_errors_with_security_headers() {
     let large = large.await.unwrap();
     assert_eq!((large.status, large.code()), (413, "request_too_large"));
 }
+
+#[tokio::test]
+async fn lists_for_everybody_may_be_kept() {
+    let server = TestServer::new().await;
+    let admin = server.admin().await;
+    for (path, cache) in [
+        ("/api/v1/languages", "public, max-age=3600"),
+        ("/api/v1/countries?lang=ar", "public, max-age=3600"),
+        ("/api/v1/categories", "public, max-age=0"),
+    ] {
+        let first = server.api.get(path).await;
+        assert_eq!((first.status, first.header("cache-control")), (200, cache), "{path}");
+        let tag = first.header("etag").to_owned();
+        let same = server.api.send("GET", path, &[("if-none-match", &tag)], "").await;
+        assert_eq!((same.status, same.bytes.len(), same.header("etag")), (304, 0, &*tag), "{path}");
+        let other = server.api.send("GET", path, &[("if-none-match", "\"other\"")], "").await;
+        assert_eq!((other.status, &other.json), (200, &first.json), "{path}");
+    }
+    let before = server.api.get("/api/v1/categories").await.header("etag").to_owned();
+    server.api.publish_letter(&admin, "Letter").await;
+    let after = server.api.send("GET", "/api/v1/categories", &[("if-none-match", &before)], "").await;
+    assert_eq!(after.status, 200, "a new template changes the counts");
+}

@@ -52,5 +52,7 @@ mod support_desk;
 mod test_server;
 mod tls;
 mod tour;
+mod typed_values;
 mod uploads;
 mod users;
+mod value_pictures;

@@ -1,9 +1,11 @@
-//! Tests the rotation of the signing key with the commands in docs/deploying.md: no step ends a session on any instance.
+//! Tests the rotation of the signing key with the commands in docs/deploying.md: no step ends a session on any instance. Also
+//! tests the rotation of the secret of codes and mails.
 
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use serde_json::json;
 use tempfile::TempDir;
 use waraq_aws::{Cloud, SecretNames};
 use waraq_core::accounts::Account;
@@ -170,4 +172,40 @@ fn kid(token: &str) -> String {
     let header = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(token.split('.').next().unwrap()).unwrap();
     let header: serde_json::Value = serde_json::from_slice(&header).unwrap();
     header["kid"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn changing_the_secret_of_codes_loses_no_waiting_mail() {
+    let (old, new) = ("o".repeat(32), "n".repeat(32));
+    // A file occupies the path of the mail folder, so that no mail can be sent.
+    let prepare = |data: &Path| {
+        std::fs::write(data.join("code-secret"), &old).unwrap();
+        std::fs::write(data.join("mail"), "in the way").unwrap();
+    };
+    let server = TestServer::prepared(prepare, |_| {}).await;
+    let body = json!({ "userName": "Amina", "email": "amina@example.org", "password": "a password" });
+    let registered = server.api.post("/api/v1/auth/register", &[], &body).await;
+    assert_eq!(registered.status, 201, "{registered:?}");
+
+    // Without the old secret, the mail cannot be opened. It waits.
+    let data = server.stop().await;
+    std::fs::write(data.path().join("code-secret"), &new).unwrap();
+    std::fs::remove_file(data.path().join("mail")).unwrap();
+    let server = TestServer::reopen(data, |_| {}).await;
+    server.end_waits_of_mails().await;
+    server.local.cloud.outbox_sender().unwrap().deliver_all().await.unwrap();
+    assert_eq!(server.tries_of_mails().await.len(), 1);
+    assert!(server.mails_to("amina@example.org").is_empty());
+
+    // With both secrets, the mail is sent, and its code is right.
+    let data = server.stop().await;
+    std::fs::write(data.path().join("code-secret"), format!("{new},{old}")).unwrap();
+    let server = TestServer::reopen(data, |_| {}).await;
+    server.end_waits_of_mails().await;
+    server.local.cloud.outbox_sender().unwrap().deliver_all().await.unwrap();
+    let otp = server.code_to("amina@example.org", 0).await;
+    let verified = json!({ "userId": registered.json["userId"], "otp": otp });
+    let verified = server.api.post("/api/v1/auth/verify-otp", &[], &verified).await;
+    assert_eq!(verified.status, 200, "{verified:?}");
+    assert!(server.tries_of_mails().await.is_empty());
 }

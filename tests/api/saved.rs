@@ -82,6 +82,11 @@ pub fn values(name: &str, more: Value) -> Value {
     body
 }
 
+/// Returns a picture of more than 1 MB.
+pub fn large_picture() -> Value {
+    json!({ "image": format!("data:image/png;base64,{}", "A".repeat(1_400_000)) })
+}
+
 pub fn text_of(value: &Value, name: &str) -> String {
     value[name].as_str().unwrap_or_else(|| panic!("no {name}: {value}")).to_owned()
 }
@@ -177,6 +182,14 @@ async fn refused_saves_store_nothing() {
         (list(json!([{ "Name": "x".repeat(10_001) }, { "Date": "b" }])), 400, "value_too_long"),
         (list(json!([{ "Name": "x".repeat(200_000) }, { "Date": "b" }])), 400, "values_too_long"),
         (list(json!(vec![json!({ "a": "b" }); 2_001])), 400, "too_many_fields"),
+        (list(json!([{ "Name": "a" }, { "Date": [] }])), 400, "wrong_value_type"),
+        (list(json!([{ "Name": "a" }, { "Date": vec![json!({}); 2_001] }])), 400, "too_many_rows"),
+        (
+            list(json!([{ "Name": "a" }, { "Date": { "image": "data:image/gif;base64,R0lG" } }])),
+            400,
+            "unreadable_picture",
+        ),
+        (list(json!([{ "Name": "a" }, { "Date": large_picture() }])), 400, "value_picture_too_large"),
         (json!({}), 400, "invalid_body"),
         (values("a", json!({ "duplicateOf": "x" })), 400, "invalid_body"),
         (json!({ "duplicateOf": "x", "savedDocumentId": "y" }), 400, "invalid_body"),
@@ -232,7 +245,7 @@ async fn malformed_requests_are_refused() {
         server.api.send("POST", &path, &[authorization, ("content-type", kind)], body).await
     };
     assert_eq!(send("text/plain", b"{}".to_vec()).await.code(), "json_expected");
-    assert_eq!(send("application/json", vec![b' '; 2_000_001]).await.code(), "request_too_large");
+    assert_eq!(send("application/json", vec![b' '; 4_000_001]).await.code(), "request_too_large");
     let shares: Vec<_> = std::iter::from_fn(|| RenderPermit::for_caller(owner.account.id.as_str()).ok()).collect();
     let busy = owner.save(&letter, &values("a", json!({}))).await;
     assert_eq!((busy.status, busy.code(), busy.header("retry-after")), (429, "too_busy", "2"));
@@ -387,7 +400,11 @@ async fn saved_document_is_independent_of_later_template_changes() {
     assert_eq!(opened.file("pdf"), before.file("pdf"));
     assert_eq!(opened.json["savedDocument"], before.json["savedDocument"]);
     let help = json!([{ "field": "Name", "kind": "text", "meaning": "name" }, { "field": "Place", "kind": "text" }]);
-    let newer = json!({ "templateVersion": 2, "fields": ["Name", "Place"], "fieldHelp": help, "renamed": [], "added": ["Place"], "dropped": ["Date"] });
+    let structure = json!([{ "name": "Name", "type": "text" }, { "name": "Place", "type": "text" }]);
+    let newer = json!({
+        "templateVersion": 2, "fields": ["Name", "Place"], "structure": structure, "fieldHelp": help, "renamed": [],
+        "added": ["Place"], "dropped": ["Date"], "currentDocumentData": [{ "Name": "Zoé" }],
+    });
     assert_eq!(opened.json["newerTemplate"], newer);
     // An edit keeps the version of the document, unless another one is requested.
     let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
@@ -659,7 +676,7 @@ async fn all_documents_of_an_account_are_listed() {
     assert_eq!(all.iter().map(|document| &document.id).collect::<BTreeSet<_>>(), BTreeSet::from([&kept, &gone]));
     for document in all {
         let values = library.documents.values(&owner.account.id, &document.id).await.unwrap().unwrap();
-        assert_eq!(values[1], ("Date".to_owned(), "1 March".to_owned()));
+        assert_eq!(values[1], ("Date".to_owned(), "1 March".to_owned().into()));
         assert!(cloud.files().get(&document.file_set().pdf()).await.unwrap().unwrap().starts_with(b"%PDF-"));
     }
 }

@@ -66,6 +66,9 @@ pub async fn referenced_files(cloud: &Cloud) -> BTreeSet<String> {
         let (owner, id) = (text_of(&data, "owner"), text_of(&data, "id"));
         let set = FileSet { owner: owner.clone(), document: id.clone(), name: text_of(&data["files"], "name") };
         files.extend([set.docx(), set.pdf(), set.picture()]);
+        if data["files"].get("value_picture_bytes").is_some() {
+            files.insert(set.value_pictures());
+        }
         assert!(
             records.insert((owner.clone(), id, item["version"].as_n().unwrap().clone())),
             "the document is both stored and deleted"

@@ -537,9 +537,25 @@ impl Form {
 
 /// Builds a Word file of plain paragraphs.
 pub fn docx(paragraphs: &[&str]) -> Vec<u8> {
-    let text: String = paragraphs.iter().map(|text| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")).collect();
+    docx_of_body(&paragraphs.iter().map(|text| paragraph(text)).collect::<String>())
+}
+
+/// Returns a paragraph in WordprocessingML.
+pub fn paragraph(text: &str) -> String {
+    format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")
+}
+
+/// Returns a table with one row in WordprocessingML.
+pub fn table_row(cells: &[&str]) -> String {
+    let columns = "<w:gridCol w:w=\"3000\"/>".repeat(cells.len());
+    let cells: String = cells.iter().map(|text| format!("<w:tc>{}</w:tc>", paragraph(text))).collect();
+    format!("<w:tbl><w:tblPr/><w:tblGrid>{columns}</w:tblGrid><w:tr>{cells}</w:tr></w:tbl>")
+}
+
+/// Builds a Word file from the content of its body in WordprocessingML.
+pub fn docx_of_body(body: &str) -> Vec<u8> {
     let document = format!(
-        "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body>{text}</w:body></w:document>"
+        "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body>{body}</w:body></w:document>"
     );
     let office = "http://schemas.openxmlformats.org";
     let types = format!(

@@ -101,18 +101,26 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await page.getByText(person.email).waitFor();
       await takeScreenshot(page, `otp-${language}`);
       await submit.click();
-      await page.getByText(text.otpPage.enterAllOtp).waitFor();
+      const incomplete = page.getByText(text.otpPage.enterAllOtp);
+      await incomplete.waitFor();
       const mail = await waitForMail(product, person.email, "register-code");
       expect(mail.language).toBe(language);
       const code = codeInMail(mail);
-      // Only the last digit is wrong, so the right code is typed over it.
-      await typeCode(page, `${code.slice(0, 5)}${(Number(code[5]) + 1) % 10}`);
-      await submit.click();
+      // Only the last digit is wrong, so the right code is typed over it. The sixth digit submits a code.
+      let attempts = 0;
+      page.on("request", (request) => {
+        if (request.url().endsWith("/auth/verify-otp")) attempts += 1;
+      });
+      const wrong = `${code.slice(0, 5)}${(Number(code[5]) + 1) % 10}`;
+      await typeCode(page, wrong);
       await page.getByText(text.errors.invalid_otp).waitFor();
+      expect(await incomplete.count()).toBe(0);
       await takeScreenshot(page, `otp-wrong-${language}`);
 
       // Each language enters the code in its own way: typed, pasted, or typed in Arabic digits.
-      if (language === "fr") {
+      const enterCode = async () => {
+        if (language !== "fr")
+          return typeCode(page, language === "ar" ? ARABIC_DIGITS(code) : code);
         await page
           .locator("[role=group] input")
           .nth(3)
@@ -126,13 +134,10 @@ describe.each(["en", "fr", "ar"] as Language[])(
               new ClipboardEvent("paste", { clipboardData, bubbles: true }),
             );
           }, code);
-      } else
-        await typeCode(page, language === "ar" ? ARABIC_DIGITS(code) : code);
-      await clickAndWaitForText(
-        page,
-        () => submit.click(),
-        text.otpPage.otpVerified,
-      );
+      };
+      await clickAndWaitForText(page, enterCode, text.otpPage.otpVerified);
+      // Typing over the wrong code has sent none of the mixed codes.
+      expect(attempts).toBe(2);
       await page.waitForURL("**/user-home/user-all-documents**");
       await page
         .getByRole("navigation", { name: text.mainNavigation })
@@ -225,10 +230,9 @@ describe.each(["en", "fr", "ar"] as Language[])(
         "change-email-code",
       );
       expect(mail.language).toBe(language);
-      await typeCode(page, codeInMail(mail));
       await clickAndWaitForText(
         page,
-        () => page.locator("button[type=submit]").click(),
+        () => typeCode(page, codeInMail(mail)),
         text.otpPage.emailChanged,
       );
       await page.waitForURL(`**${settings}`);
@@ -340,6 +344,43 @@ describe.each(["en", "fr", "ar"] as Language[])(
   },
 );
 
+describe.each(["en", "fr", "ar"] as Language[])(
+  "a registration to correct, in %s",
+  (language) => {
+    const text = interfaceTexts(language);
+
+    it("is still there after Back, without its password", async () => {
+      const person = createPerson(NAMES[language]);
+      const { context, page } = await openWindow(product, language);
+      await page.goto(`${product.address}/register`);
+      await page.locator("[name=userName]").fill(person.userName);
+      // A domain without an ending gets a hint when the input is left.
+      const hint = page.getByText(text.emailIncomplete);
+      await page.locator("[name=email]").fill("rania@example");
+      expect(await hint.count()).toBe(0);
+      await page.locator("[name=password]").fill(person.password);
+      await hint.waitFor();
+      await takeScreenshot(page, `register-incomplete-address-${language}`);
+      await page.locator("[name=email]").fill(person.email);
+      await page.locator("[name=confirmation]").fill(person.password);
+      await page.locator("[name=terms]").check();
+      await page.locator("button[type=submit]").click();
+      await page.waitForURL("**/otp-verification");
+      await page.getByRole("timer").waitFor();
+      await page.goBack();
+      await page.waitForURL("**/register");
+      await page.locator("[name=userName]").waitFor();
+      const value = (name: string) =>
+        page.locator(`[name=${name}]`).inputValue();
+      expect(await value("userName")).toBe(person.userName);
+      expect(await value("email")).toBe(person.email);
+      expect(await page.locator("[name=terms]").isChecked()).toBe(true);
+      expect(await value("password")).toBe("");
+      await context.close();
+    });
+  },
+);
+
 describe("the code's screen", () => {
   it("is where a login of an unproven address leads, which says so", async () => {
     const text = interfaceTexts("en");
@@ -359,7 +400,6 @@ describe("the code's screen", () => {
       page,
       codeInMail(await waitForMail(product, person.email, "register-code")),
     );
-    await page.keyboard.press("Enter");
     await page.waitForURL("**/user-home**");
     expect(
       await stored(page, "localStorage"),
@@ -403,7 +443,6 @@ describe("the code's screen", () => {
       ),
     );
     await typeCode(page, second);
-    await page.locator("button[type=submit]").click();
     await page.waitForURL("**/user-home**");
     await context.close();
   });
@@ -645,7 +684,6 @@ describe("registering an address that has an account", () => {
     await page.waitForURL("**/otp-verification");
     await waitForMail(product, owner.email, "already-registered");
     await typeCode(page, "123456");
-    await page.locator("button[type=submit]").click();
     await page.getByText(interfaceTexts("en").errors.invalid_otp).waitFor();
     await context.close();
   });

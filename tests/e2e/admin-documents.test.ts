@@ -20,7 +20,7 @@ import {
   type Language,
   type Product,
 } from "./product.ts";
-import { saveDocument, firstTemplate, type Template } from "./saved.ts";
+import { saveDocument, textTemplate, type Template } from "./saved.ts";
 import { writeDocx } from "./word.ts";
 
 let product: Product;
@@ -83,13 +83,21 @@ describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
     expect(await panel.count()).toBe(1);
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
+    // An arrow key chooses the next language at once and keeps the panel for the one after it.
     await button(page, text.templates.filter).click();
-    await panel.locator(`input[value=${language}]`).click();
+    await panel.locator("input[type=radio][value='']").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.waitForURL("**?lang=*");
+    const firstChoice = page.url();
+    await page.keyboard.press("ArrowDown");
+    await page.waitForURL((url) => url.href !== firstChoice);
+    expect(await panel.count()).toBe(1);
+    await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
-    await page.waitForURL(`**?lang=${language}`);
+    await page.goto(`${product.address}/documents?lang=${language}`);
     await cards(page).first().waitFor();
 
-    const template = await firstTemplate(product, language);
+    const template = await textTemplate(product, language);
     const name = `${template.title} ${language}`;
     await cards(page)
       .filter({ hasText: template.title })
@@ -184,7 +192,7 @@ describe("the list of documents", () => {
       .toBe(true);
     expect(await previous.isEnabled()).toBe(true);
 
-    const [{ _id: id }] = [await firstTemplate(product, "fr")];
+    const [{ _id: id }] = [await textTemplate(product, "fr")];
     const token = await adminToken();
     await callApi(product, "PATCH", `/documents/${id}/deactivate`, {}, token);
     await button(page, text.templates.filter).click();
@@ -229,7 +237,7 @@ describe("the list of documents", () => {
 describe("an edit", () => {
   it("with a file is a new version; saved documents keep theirs, and open though the template is out of the catalogue", async () => {
     const text = interfaceTexts("ar");
-    const template = await firstTemplate(product, "ar");
+    const template = await textTemplate(product, "ar");
     const person = await createAccount(product, undefined, "ar");
     const mine = await saveDocument(product, person.token, template, "قيمة");
     const { context, page } = await openWindow(product, "ar");
@@ -289,7 +297,7 @@ describe("an edit", () => {
 
   it("that comes second is told, and loses nothing", async () => {
     const text = interfaceTexts("en");
-    const template: Template = await firstTemplate(product, "en");
+    const template: Template = await textTemplate(product, "en");
     const { context, page } = await openWindow(product, "en");
     const edit = async () => {
       await page.goto(`${product.address}/documents/${template._id}/view`);
@@ -630,7 +638,7 @@ it("to a user the admin's addresses are not there", async () => {
   const person = await createAccount(product);
   const { context, page } = await openWindow(product, "en");
   await logIn(product, page, person);
-  const template = await firstTemplate(product, "en");
+  const template = await textTemplate(product, "en");
   for (const path of [
     "/documents",
     "/documents/create",

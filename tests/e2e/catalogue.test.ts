@@ -97,6 +97,57 @@ describe("the catalogue", () => {
     },
   );
 
+  it.each(["en", "fr", "ar"] as const)(
+    "loads by itself when the network is back (%s)",
+    async (language) => {
+      const { context, page } = await openWindow(product, language);
+      await page.goto(`${catalogue()}?lang=${language}`);
+      await cards(page).first().waitFor();
+      await context.setOffline(true);
+      await page
+        .locator("[role=search] input")
+        .first()
+        .fill(language === "ar" ? "عقد" : "a");
+      const failed = page.getByText(interfaceTexts(language).catalogue.failed);
+      await failed.waitFor();
+      await takeScreenshot(page, `catalogue-offline-${language}`);
+      await context.setOffline(false);
+      await failed.waitFor({ state: "detached" });
+      await cards(page).first().waitFor();
+      await context.close();
+    },
+  );
+
+  it("does not open the list of countries for a focus that passes by", async () => {
+    const { context, page } = await openWindow(product, "en");
+    await page.goto(catalogue());
+    await cards(page).first().waitFor();
+    const country = page.locator("header input").first();
+    await country.focus();
+    expect(await country.getAttribute("aria-expanded")).toBe("false");
+    await country.press("ArrowDown");
+    await page.getByRole("option").first().waitFor();
+    await country.press("Escape");
+    await country.pressSequentially("jap");
+    await page.getByRole("option", { name: "Japan" }).waitFor();
+    await context.close();
+  });
+
+  it("says in each language that it needs JavaScript", async () => {
+    const context = await product.browser.newContext({
+      javaScriptEnabled: false,
+    });
+    const page = await context.newPage();
+    await page.goto(catalogue());
+    for (const lang of ["en", "fr", "ar"]) {
+      const text = page.locator(`noscript p[lang=${lang}]`);
+      expect(await text.isVisible()).toBe(true);
+      expect(await text.textContent()).toContain("JavaScript");
+    }
+    await takeScreenshot(page, "no-javascript");
+    await context.close();
+  });
+
   it("shows templates of the chosen country and of none, until the chip is taken off", async () => {
     const { context, page } = await openWindow(product, "fr");
     await page.goto(`${catalogue()}?lang=fr`);

@@ -25,6 +25,8 @@ interface Case {
   fields: [string, string, string, string];
   currency: string;
   amounts: [string, string];
+  /** 1250.5 typed on the keypad, and 12500.75 pasted. */
+  typed: [string, string];
   sum: string;
   inWords: string;
   /** The sum in words after one amount was cleared. */
@@ -38,6 +40,7 @@ const CASES: Case[] = [
     fields: ["Loyer", "Charges", "Montant total", "Montant total en lettres"],
     currency: "EUR",
     amounts: ["4 500 €", "80,50"],
+    typed: ["1\u00a0250,5", "12\u00a0500,75"],
     sum: "4\u00a0580,50",
     inWords: "quatre-mille-cinq-cent-quatre-vingts euros et cinquante centimes",
     fewer: "quatre-mille-cinq-cents euros",
@@ -53,6 +56,7 @@ const CASES: Case[] = [
     ],
     currency: "SAR",
     amounts: ["٢٬٠٠٠ ريال", "12"],
+    typed: ["1,250.5", "12,500.75"],
     sum: "2,012.00",
     inWords: "ألفان واثنا عشر ريالًا سعوديًا",
     fewer: "ألفا ريال سعودي",
@@ -162,6 +166,16 @@ describe.each(CASES)("derived fields ($language)", (one) => {
     const input = (name: string) =>
       filling.getByRole("textbox", { name, exact: true });
     await filling.locator("[data-page='0'] canvas").waitFor();
+    // The decimal key of the keypad and a pasted number give the separators of the template's language.
+    await input(first).click();
+    await filling.keyboard.type("1250");
+    await filling.keyboard.press("Shift+NumpadDecimal");
+    await filling.keyboard.type("5");
+    expect(await input(first).inputValue()).toBe(one.typed[0]);
+    await input(first).fill("");
+    await filling.keyboard.insertText("12500.75");
+    expect(await input(first).inputValue()).toBe(one.typed[1]);
+
     // From here on the browser is offline.
     await context.setOffline(true);
     await input(first).fill(one.amounts[0]);

@@ -214,6 +214,10 @@ describe.each(CASES)("fields that help ($language)", (one) => {
     expect(await amount.inputValue()).not.toBe("9,234,567.5");
     await amount.fill("1.500,00 X");
     expect(await amount.inputValue()).toBe("1.500,00 X");
+    // A plain number from elsewhere is written in the style of the template.
+    await amount.fill("");
+    await page.keyboard.insertText("12500,75");
+    expect(await amount.inputValue()).toBe("12,500.75");
 
     // A list of choices; other values can be typed too.
     const choice = page.getByRole("combobox", { name: one.choice });

@@ -14,7 +14,7 @@ import {
 } from "./product.ts";
 import {
   savedDocumentsOf,
-  firstTemplate,
+  textTemplate,
   useCount,
   savedValues,
 } from "./saved.ts";
@@ -154,7 +154,7 @@ describe("signing in with Google", () => {
     await mockHostedPages(context, tokens, (asked) =>
       redirectUrl(asked, { code: "one-time" }),
     );
-    const template = await firstTemplate(product, "en");
+    const template = await textTemplate(product, "en");
     await page.goto(
       `${product.address}/user-home/form-document?document=${template._id}`,
     );

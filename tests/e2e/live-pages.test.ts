@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { accessibilityViolations } from "./hindrances.ts";
 import { callApi, interfaceTexts } from "./people.ts";
-import { firstTemplate } from "./saved.ts";
+import { textTemplate } from "./saved.ts";
 import {
   takeScreenshot,
   startProduct,
@@ -65,7 +65,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
   (language) => {
     it("show each key where it goes, and work without a network", async () => {
       const { context, page, failures } = await openWindow(product, language);
-      const template = await firstTemplate(product, language);
+      const template = await textTemplate(product, language);
       await page.goto(
         `${product.address}/user-home/form-document?document=${template._id}`,
       );
@@ -157,7 +157,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await context.addInitScript(() => {
         Reflect.deleteProperty(window, "WebAssembly");
       });
-      const template = await firstTemplate(product, language);
+      const template = await textTemplate(product, language);
       await page.goto(`${product.address}/user-home/document/${template._id}`);
       await page.getByText(interfaceTexts(language).pdf.notHere).waitFor();
       await page.locator("[data-drawn]").first().waitFor();
@@ -196,7 +196,7 @@ it("pages whose engine crashes start again once, with what was typed; after that
           new MessageEvent("message", { data: { type: "crashed" } }),
         );
     }, how);
-  const template = await firstTemplate(product, "en");
+  const template = await textTemplate(product, "en");
   await page.goto(
     `${product.address}/user-home/form-document?document=${template._id}`,
   );

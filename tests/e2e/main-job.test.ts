@@ -1,4 +1,5 @@
 // The main task in the three languages: catalogue, template, form, result, PDF.
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { interfaceTexts } from "./people.ts";
@@ -111,6 +112,15 @@ describe.each(["en", "fr", "ar"] as Language[])(
   },
 );
 
+/** Generates a document although nothing is filled in, and confirms it. */
+async function generateEmpty(page: Page): Promise<void> {
+  await page.locator("button[type=submit]").click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: interfaceTexts("en").form.emptyConfirm })
+    .click();
+}
+
 describe("around the main job", () => {
   it("a field left empty prints a dotted line, or nothing if the form says so", async () => {
     const { context, page } = await openWindow(product, "en");
@@ -123,7 +133,7 @@ describe("around the main job", () => {
         await page
           .getByRole("switch", { name: interfaceTexts("en").form.leaveBlank })
           .check({ force: true });
-      await page.locator("button[type=submit]").click();
+      await generateEmpty(page);
       await waitForResult(page);
       texts.push(
         textOfPdf(
@@ -155,7 +165,7 @@ describe("around the main job", () => {
       for (let index = 0; index < (await fields.count()); index += 1)
         await fields.nth(index).fill(value);
       expect(await page.locator("#filled").textContent()).toMatch(/\b0 of/);
-      await page.locator("button[type=submit]").click();
+      await generateEmpty(page);
       await waitForResult(page);
       const { bytes } = await downloadBy(context, page, () =>
         page.locator("main header button").last().click(),
@@ -202,7 +212,7 @@ describe("around the main job", () => {
     });
     await link.click();
     await page.getByRole("link", { name: "Generate" }).click();
-    await page.locator("button[type=submit]").click();
+    await generateEmpty(page);
     await waitForResult(page);
     await page.reload();
     await waitForResult(page);

@@ -29,7 +29,7 @@ import {
 import {
   saveDocument,
   savedDocumentsOf,
-  firstTemplate,
+  textTemplate,
   useCount,
   savedValues,
 } from "./saved.ts";
@@ -80,7 +80,7 @@ async function fillIn(page: Page, language: Language, value: string) {
 /** Creates a person with saved documents and opens a window for them. */
 async function openWithDocuments(language: Language = "en", documents = 1) {
   const person = await createAccount(product, createPerson(), language);
-  const template = await firstTemplate(product, language);
+  const template = await textTemplate(product, language);
   const kept = [];
   for (let index = 0; index < documents; index += 1)
     kept.push(
@@ -142,10 +142,9 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     const code = codeInMail(
       await waitForMail(product, person.email, "register-code"),
     );
-    await typeCode(page, code);
     await clickAndWaitForText(
       page,
-      () => page.locator("button[type=submit]").click(),
+      () => typeCode(page, code),
       text.saved.documentSaved,
     );
     await page.waitForURL("**/user-home/user-documents/*");
@@ -211,6 +210,77 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
   });
 });
 
+describe.each(LANGUAGES)("a new document, in %s", (language) => {
+  const text = interfaceTexts(language);
+
+  it("is saved under the title that was entered, also after a login", async () => {
+    const person = await createAccount(product, createPerson(), language);
+    const { context, page, failures } = await openWindow(product, language);
+    await fillIn(page, language, NAMES[language]);
+    const title = page.getByRole("textbox", { name: text.result.saveAs });
+    expect(await title.inputValue()).not.toBe("");
+    await title.fill(NAMES[language]);
+    await takeScreenshot(page, `result-title-${language}`);
+    await button(page, text.result.save).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: text.login })
+      .click();
+    await page.waitForURL("**/login");
+    await page.locator("[name=email]").fill(person.email);
+    await page.locator("[name=password]").fill(person.password);
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/user-home/user-documents/*");
+    await page.getByRole("heading", { name: NAMES[language] }).waitFor();
+    const [kept] = await savedDocumentsOf(product, person.token);
+    expect(kept?.title).toBe(NAMES[language]);
+    // The time tells two documents of one day apart.
+    await page.locator("main header", { hasText: /\d{2}:\d{2}/ }).waitFor();
+    expect(failures).toEqual([]);
+    await context.close();
+  });
+
+  it("that could not be created is created when the network is back", async () => {
+    const { context, page } = await openWindow(product, language);
+    const template = await textTemplate(product, language);
+    await page.goto(
+      `${product.address}/user-home/form-document?document=${template._id}`,
+    );
+    await fields(page).first().fill(NAMES[language]);
+    // The finished pages are reached once, so that their part of the application is loaded.
+    await submit(page);
+    await waitForResult(page);
+    await page.getByRole("link", { name: text.result.toForm }).click();
+    await fields(page).first().fill(NAMES[language].toUpperCase());
+    await context.setOffline(true);
+    await submit(page);
+    await page.getByText(text.result.failed).waitFor();
+    await takeScreenshot(page, `result-offline-${language}`);
+    await context.setOffline(false);
+    await waitForResult(page);
+    await context.close();
+  });
+
+  it("that is entirely empty is created only after a question", async () => {
+    const { context, page } = await openWindow(product, language);
+    const template = await textTemplate(product, language);
+    await page.goto(
+      `${product.address}/user-home/form-document?document=${template._id}`,
+    );
+    await fields(page).first().waitFor();
+    await submit(page);
+    const dialog = page.getByRole("dialog", { name: text.form.emptyTitle });
+    await dialog.getByRole("button", { name: text.form.emptyCancel }).click();
+    await dialog.waitFor({ state: "detached" });
+    await submit(page);
+    await dialog.waitFor();
+    await takeScreenshot(page, `form-empty-${language}`);
+    await dialog.getByRole("button", { name: text.form.emptyConfirm }).click();
+    await waitForResult(page);
+    await context.close();
+  });
+});
+
 describe.each(LANGUAGES)("an edit, in %s", (language) => {
   const text = interfaceTexts(language);
 
@@ -259,6 +329,62 @@ describe.each(LANGUAGES)("an edit, in %s", (language) => {
       NAMES[language].toUpperCase(),
     );
     expect(failures).toEqual([]);
+    await context.close();
+  });
+});
+
+describe.each(LANGUAGES)("the menu of a card, in %s", (language) => {
+  const text = interfaceTexts(language);
+
+  it("opens without moving its button", async () => {
+    const { context, page } = await openWithDocuments(language);
+    await page.goto(savedDocumentsUrl());
+    const more = cards(page)
+      .first()
+      .getByRole("button", { name: text.saved.more.split("{{")[0] ?? "" });
+    const before = await more.boundingBox();
+    await more.click();
+    await page.getByRole("menuitem").first().waitFor();
+    expect(await more.boundingBox()).toEqual(before);
+    await takeScreenshot(page, `my-documents-menu-${language}`);
+    await context.close();
+  });
+
+  it("has toasts that cover no button of the document", async () => {
+    const { document, context, page } = await openWithDocuments(language);
+    await page.goto(`${savedDocumentsUrl()}/${document?._id}`);
+    await page.locator("[data-drawn]").first().waitFor();
+    await page
+      .getByRole("button", { name: text.saved.more.split("{{")[0] ?? "" })
+      .click();
+    await page.getByRole("menuitem", { name: text.saved.duplicate }).click();
+    const toast = page.getByText(text.saved.documentDuplicated);
+    await toast.waitFor();
+    await takeScreenshot(page, `saved-toast-${language}`);
+    const toasts = await toast.evaluate((element) => {
+      const shown = element.closest("[class*=toast]") ?? element;
+      const { top, bottom, left, right } = shown.getBoundingClientRect();
+      return { top, bottom, left, right };
+    });
+    const covered = await page
+      .locator("main header :is(a, button)")
+      .evaluateAll(
+        (buttons, { top, bottom, left, right }) =>
+          buttons
+            .map((button) => [
+              button.textContent,
+              button.getBoundingClientRect(),
+            ])
+            .filter(([, box]) => {
+              const { x, y, width, height } = box as DOMRect;
+              return (
+                x < right && x + width > left && y < bottom && y + height > top
+              );
+            })
+            .map(([name]) => name),
+        toasts,
+      );
+    expect(covered).toEqual([]);
     await context.close();
   });
 });
@@ -565,7 +691,7 @@ describe("the list", () => {
 
   it("has pages of twelve, the true count, a search and four orders", async () => {
     const person = await createAccount(product);
-    const template = await firstTemplate(product, "en");
+    const template = await textTemplate(product, "en");
     const kept = [];
     for (let index = 1; index <= 13; index += 1)
       kept.push(
@@ -665,7 +791,7 @@ describe("the list", () => {
 it("my documents open on a phone, too, with a word on the view button", async () => {
   const text = interfaceTexts("en");
   const person = await createAccount(product);
-  const template = await firstTemplate(product, "en");
+  const template = await textTemplate(product, "en");
   await saveDocument(product, person.token, template, "x");
   const { body } = await callApi(product, "POST", "/auth/login", {
     email: person.email,
@@ -801,7 +927,7 @@ describe("two tabs", () => {
 
   it("fill in one form together: neither overwrites the other", async () => {
     const { context, page } = await openWindow(product, "en");
-    const { _id } = await firstTemplate(product, "en");
+    const { _id } = await textTemplate(product, "en");
     const form = `${product.address}/user-home/form-document?document=${_id}`;
     await page.goto(form);
     await fields(page).first().fill("from the first");
@@ -914,7 +1040,7 @@ describe("a template", () => {
 it("the form says which fields are still empty, and leads to them", async () => {
   const text = interfaceTexts("en");
   const { context, page } = await openWindow(product, "en");
-  const template = await firstTemplate(product, "en");
+  const template = await textTemplate(product, "en");
   await page.goto(
     `${product.address}/user-home/form-document?document=${template._id}`,
   );

@@ -159,7 +159,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await dialog.locator("[name=password]").fill(person.password);
     await submit();
     await page.waitForURL("**/user-home/user-all-documents**");
-    await page.getByText(text.ownData.deleted).waitFor();
+    await page.getByText(text.accountDeleted.title).waitFor();
     await page.locator("ul[aria-label] li").first().waitFor();
     await takeScreenshot(page, `deleted-${language}`);
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -203,7 +203,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await takeScreenshot(page, `deletion-code-${language}`);
     await dialog.locator("[name=code]").fill(typed);
     await dialog.locator("button[type=submit]").click();
-    await page.getByText(text.ownData.deleted).waitFor();
+    await page.getByText(text.accountDeleted.title).waitFor();
     expect(
       (await callApi(product, "GET", "/users/me", undefined, person.token))
         .status,

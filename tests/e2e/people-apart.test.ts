@@ -20,13 +20,13 @@ import {
   type Language,
   type Product,
 } from "./product.ts";
-import { saveDocument, firstTemplate, type Template } from "./saved.ts";
+import { saveDocument, textTemplate, type Template } from "./saved.ts";
 
 let product: Product;
 let template: Template;
 beforeAll(async () => {
   product = await startProduct(["--limits-factor", "100"]);
-  template = await firstTemplate(product, "en");
+  template = await textTemplate(product, "en");
 });
 afterAll(() => product?.stop());
 

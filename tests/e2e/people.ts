@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 
 import type en from "../../frontend/src/shared/i18n/locales/en.json";
 import type fields from "../../frontend/src/shared/i18n/locales/fields/en.json";
+import type pictures from "../../frontend/src/shared/i18n/locales/pictures/en.json";
 import type templates from "../../frontend/src/shared/i18n/locales/templates/en.json";
 import { registerSecretsOfBody } from "./log.ts";
 import type { Language, Product } from "./product.ts";
@@ -29,10 +30,10 @@ export function createPerson(userName = "Amal Ben Salah"): Person {
   };
 }
 
+type Texts = typeof en & typeof fields & typeof pictures & typeof templates;
+
 /** Returns the texts of the interface, including those of forms and of the admin screens. */
-export function interfaceTexts(
-  language: Language,
-): typeof en & typeof fields & typeof templates {
+export function interfaceTexts(language: Language): Texts {
   const read = (name: string) =>
     JSON.parse(
       readFileSync(
@@ -46,8 +47,9 @@ export function interfaceTexts(
   return {
     ...read(language),
     ...read(`fields/${language}`),
+    ...read(`pictures/${language}`),
     ...read(`templates/${language}`),
-  } as typeof en & typeof fields & typeof templates;
+  } as Texts;
 }
 
 export interface Mail {
@@ -198,7 +200,7 @@ export async function logIn(
   await page.waitForURL((url) => url.pathname !== "/login");
 }
 
-/** Types a code like a user: into the first box, from which the focus moves on by itself. */
+/** Types a code like a user: into the first box, from which the focus moves on by itself. The sixth digit submits it. */
 export async function typeCode(page: Page, code: string): Promise<void> {
   await page.locator("[role=group] input").first().click();
   await page.keyboard.type(code);

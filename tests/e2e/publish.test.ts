@@ -13,7 +13,7 @@ import {
   openWindow,
   type Product,
 } from "./product.ts";
-import { writeDocx } from "./word.ts";
+import { table, writeDocx } from "./word.ts";
 
 let product: Product;
 beforeAll(async () => {
@@ -123,6 +123,112 @@ describe("publishing", () => {
     },
   );
 
+  it.each(["en", "fr", "ar"] as const)(
+    "one for another program is converted, and the conversion can be undone (%s)",
+    async (language) => {
+      const texts = interfaceTexts(language).publish;
+      const { context, page, failures } = await openWindow(product, language);
+      await logIn(page);
+      const file = writeDocx(product, `other-${language}`, [
+        "Dear {client},",
+        table([["{#items}{name}", "{price | euro}{/items}"]]),
+      ]);
+      await page.locator("input[type=file]").setInputFiles(file);
+      await page
+        .getByText(texts.writtenFor.replace("{{program}}", "docxtemplater"))
+        .waitFor();
+      await page.locator("[data-severity=error]").first().waitFor();
+      await takeScreenshot(page, `publish-other-program-${language}`);
+      await page.getByRole("button", { name: texts.convert }).click();
+      await page.getByText(texts.converted, { exact: true }).waitFor();
+      await page.locator("code", { hasText: "{price | euro}" }).waitFor();
+      await takeScreenshot(page, `publish-converted-${language}`);
+      await page.getByRole("button", { name: texts.undoConversion }).click();
+      await page.getByRole("button", { name: texts.convert }).waitFor();
+      expect(failures).toEqual([]);
+      await context.close();
+    },
+  );
+
+  it.each([
+    ["en", "Residential Tenancy Agreement"],
+    ["fr", "Bail d’habitation"],
+    ["ar", "عقد إيجار سكني"],
+  ] as const)(
+    "title and language follow the file, and an identical title is warned of (%s)",
+    async (language, known) => {
+      const texts = interfaceTexts(language);
+      const { context, page, failures } = await openWindow(product, language);
+      await logIn(page);
+      const title = page.getByRole("textbox", {
+        name: texts.publish.documentTitle,
+        exact: true,
+      });
+      const chosenLanguage = page
+        .locator("aside")
+        .getByRole("combobox", { name: texts.language, exact: true });
+      const read = page.getByText(texts.publish.languageRead);
+      const choose = (path: string) =>
+        page.locator("#template-file").setInputFiles(path);
+
+      await choose(
+        writeDocx(
+          product,
+          `lettre_de_${language}`,
+          ["Madame, Monsieur, {{Nom du client}},", "nous vous remercions."],
+          "fr",
+        ),
+      );
+      await read.waitFor();
+      expect(await title.inputValue()).toBe(`lettre de ${language}`);
+      const french = await chosenLanguage.inputValue();
+      await choose(
+        writeDocx(
+          product,
+          `letter_of_${language}`,
+          ["Dear {{Client name}},", "we thank you for the payment."],
+          "en",
+        ),
+      );
+      await expect.poll(() => title.inputValue()).toBe(`letter of ${language}`);
+      await read.waitFor();
+      expect(await chosenLanguage.inputValue()).not.toBe(french);
+      await page
+        .getByRole("button", { name: texts.publish.removeFile })
+        .click();
+      expect(await title.inputValue()).toBe("");
+      expect(await chosenLanguage.inputValue()).toBe("");
+
+      // A title that the admin has entered stays.
+      await title.fill(known);
+      const note = page
+        .getByRole("status")
+        .filter({ hasText: texts.publish.sameTitle });
+      await note.getByRole("link", { name: known }).waitFor();
+      const drop = await page.evaluateHandle(() => {
+        const files = new DataTransfer();
+        for (const name of ["notes.txt", "first.docx", "second.docx"])
+          files.items.add(new File(["x"], name));
+        return files;
+      });
+      await page
+        .locator("div:has(> #template-file)")
+        .dispatchEvent("drop", { dataTransfer: drop });
+      await page
+        .getByText(
+          texts.publish.droppedSeveral.replace("{{name}}", "first.docx"),
+        )
+        .waitFor();
+      expect(await title.inputValue()).toBe(known);
+      await takeScreenshot(page, `publish-several-${language}`, true);
+      // The dropped files are no Word files, so their check fails.
+      expect(
+        failures.filter((failure) => !failure.includes("status of 4")),
+      ).toEqual([]);
+      await context.close();
+    },
+  );
+
   it("other files and large ones are refused before they are sent", async () => {
     const { context, page } = await openWindow(product, "en");
     await logIn(page);
@@ -133,7 +239,7 @@ describe("publishing", () => {
     const old = join(product.folder, "old.doc");
     writeFileSync(old, "x");
     await page.locator("input[type=file]").setInputFiles(old);
-    await page.getByText("not a .docx file").waitFor();
+    await page.getByText(interfaceTexts("en").publish.otherWord).waitFor();
     const large = join(product.folder, "large.docx");
     writeFileSync(large, Buffer.alloc(20_000_001));
     await page.locator("input[type=file]").setInputFiles(large);

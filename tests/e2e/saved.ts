@@ -26,18 +26,23 @@ async function getFromApi<T>(
   return answer.body as T;
 }
 
-/** Returns the first template of a language in the catalogue. */
-export async function firstTemplate(
+/** A template of each language whose fields are all texts. All three are on the first page of the catalogue. */
+const TEXT_TEMPLATES: Record<string, string> = {
+  en: "en-mutual-non-disclosure-agreement",
+  fr: "fr-procuration",
+  ar: "ar-loan-acknowledgement",
+};
+
+/** Returns a template whose fields are all texts, so that a form without lists and pictures is shown. */
+export async function textTemplate(
   product: Product,
   language: string,
 ): Promise<Template> {
-  const { data } = await getFromApi<{ data: Template[] }>(
+  const { document } = await getFromApi<{ document: Template }>(
     product,
-    `/documents?lang=${language}&limit=1`,
+    `/documents/${TEXT_TEMPLATES[language]}`,
   );
-  const [template] = data;
-  if (!template) throw new Error(`no template in ${language}`);
-  return template;
+  return document;
 }
 
 /** Returns the current number of uses of a template. */

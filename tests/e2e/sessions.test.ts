@@ -124,7 +124,6 @@ it("a registration offers “Remember me”, and is remembered after the browser
     page,
     codeInMail(await waitForMail(product, person.email, "register-code")),
   );
-  await page.locator("button[type=submit]").click();
   await menu(page).waitFor();
   const next = await restartBrowser(page);
   await next.goto(catalogue());
@@ -162,6 +161,21 @@ describe("a login leads", () => {
     ).toBeNull();
     await context.close();
   });
+
+  it.each(["/documents/create?draft=1", "/users", "/account-setting"])(
+    "to the start if only an admin can open the page that asked for it: %s",
+    async (returnUrl) => {
+      const person = await createAccount(product);
+      const { context, page } = await openWindow(product, "en");
+      await page.goto(product.address + returnUrl);
+      await page.waitForURL("**/login");
+      await fillLogin(page, person);
+      await page.locator("button[type=submit]").click();
+      await page.waitForURL("**/user-all-documents");
+      await page.getByRole("heading", { level: 2 }).first().waitFor();
+      await context.close();
+    },
+  );
 
   it("back to the page that asked for it, once", async () => {
     const person = await createAccount(product);

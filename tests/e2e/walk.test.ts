@@ -13,7 +13,7 @@ import {
   createPerson,
   interfaceTexts,
 } from "./people.ts";
-import { saveDocument, firstTemplate } from "./saved.ts";
+import { saveDocument, textTemplate } from "./saved.ts";
 import { writeDocx } from "./word.ts";
 import {
   waitForResult,
@@ -170,11 +170,21 @@ describe.each<[Language, boolean, number, number]>([
       `/user-home/user-all-documents?lang=${language}`,
       "ul[aria-label] li a",
     );
-    await page.locator("ul[aria-label] li a").first().click();
+    const template = await textTemplate(product, language);
+    await page
+      .locator(`ul[aria-label] li a[href*="${template._id}"]`)
+      .first()
+      .click();
     await page.locator("[data-drawn]").first().waitFor();
     await look("preview");
     await page.locator("main header a").last().click();
     const fields = page.locator("textarea:not([aria-hidden])");
+    await fields.first().waitFor();
+    await submit();
+    await page.getByRole("dialog").waitFor();
+    await look("form-empty");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await fields.first().fill("x");
     await page.locator("[data-drawn]").first().waitFor();
     await look("form");
@@ -284,7 +294,6 @@ describe.each<[Language, boolean, number, number]>([
     await logIn(product, page, person);
     await open("/user-home/user-documents", "main h2");
     await look("my-documents-empty");
-    const template = await firstTemplate(product, language);
     const kept = await saveDocument(
       product,
       person.token,

@@ -39,7 +39,6 @@
 
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use waraq_core::accounts::{Account, Address, DeletionMarker, REGISTRATION_LIFE_SECONDS, ResetLink};
 use waraq_core::audit_log::AuditEvent;
@@ -422,14 +421,6 @@ pub fn deleted_document(document: &SavedDocument, at: Timestamp) -> Result<Item>
 /// uses are an attribute of their own, so that counting a use does not change the attribute `data`.
 fn with_counters(item: Item, document: &SavedDocument) -> Item {
     with_attribute(with_attribute(item, "version", n(document.version)), "uses", n(document.uses))
-}
-
-/// Returns the item with a document's values, as a list in which names and values alternate. JSON would take more
-/// space: a quotation mark, for example, takes two bytes. The space matters, because an item has at most 400 kB.
-pub fn document_values(document: &SavedDocument, values: &[(String, String)]) -> Item {
-    let list = values.iter().flat_map(|(name, value)| [s(name), s(value)]).collect();
-    let item = with_attribute(values_key(&document.owner, &document.id), "named_values", AttributeValue::L(list));
-    with_attribute(item, "version", n(document.version))
 }
 
 pub fn saved_answers(user_id: &str, all: &SavedAnswers) -> Result<Item> {

@@ -36,6 +36,7 @@ mod ses;
 mod settings;
 mod snapshot;
 mod snapshots;
+mod stored_values;
 mod support;
 mod system;
 mod table;

@@ -5,14 +5,15 @@
 //! return them. Downloads are counted in an attribute of their own, so that a download and an edit do not conflict.
 
 use async_trait::async_trait;
-use aws_sdk_dynamodb::types::{AttributeValue, Update};
-use waraq_core::saved::{DeletedDocument, DocumentWrite, FileSet, NamedValues, SavedDocument, SavedDocuments};
+use aws_sdk_dynamodb::types::Update;
+use waraq_core::saved::{DeletedDocument, DocumentWrite, FileSet, SavedDocument, SavedDocuments, StoredValues};
 use waraq_core::saved::{MOST_SAVED, UNREFERENCED_LIFE_SECONDS, too_many_documents};
 use waraq_core::{Error, Result, Timestamp};
 
 use crate::attributes::{Item, get_number, json, n, parse_data, s};
 use crate::fault::unavailable;
 use crate::items::{self, SAVED, SAVED_AND_DELETED};
+use crate::stored_values::{parse_values, values_item};
 use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 use crate::uses;
@@ -41,16 +42,6 @@ fn parse_deleted(item: &Item) -> Result<DeletedDocument> {
     Ok(DeletedDocument { document: parse_document(item)?, at: Timestamp(at) })
 }
 
-fn parse_values(item: &Item) -> Result<NamedValues> {
-    let texts = match item.get("named_values") {
-        Some(AttributeValue::L(texts)) => texts.as_slice(),
-        _ => return Err(Error::internal("an item without values")),
-    };
-    let text = |value: &AttributeValue| value.as_s().ok().cloned();
-    let pairs = texts.chunks(2).map(|pair| Some((text(pair.first()?)?, text(pair.get(1)?)?)));
-    pairs.collect::<Option<_>>().ok_or_else(|| Error::internal("values that are no texts"))
-}
-
 #[async_trait]
 impl SavedDocuments for Table {
     async fn documents(&self, owner: &str) -> Result<Vec<SavedDocument>> {
@@ -72,7 +63,7 @@ impl SavedDocuments for Table {
         item.as_ref().map(parse_document).transpose()
     }
 
-    async fn document_and_values(&self, owner: &str, id: &str) -> Result<Option<(SavedDocument, NamedValues)>> {
+    async fn document_and_values(&self, owner: &str, id: &str) -> Result<Option<(SavedDocument, StoredValues)>> {
         for attempt in 0..TRIES {
             let Some(row) = self.document(owner, id).await? else { return Ok(None) };
             let item = self.get(items::values_key(owner, id)).await?;
@@ -89,7 +80,7 @@ impl SavedDocuments for Table {
         self.get(items::deleted_key(owner, id)).await?.as_ref().map(parse_deleted).transpose()
     }
 
-    async fn values(&self, owner: &str, id: &str) -> Result<Option<NamedValues>> {
+    async fn values(&self, owner: &str, id: &str) -> Result<Option<StoredValues>> {
         self.get(items::values_key(owner, id)).await?.as_ref().map(parse_values).transpose()
     }
 
@@ -154,7 +145,7 @@ impl Table {
         let document = &save.document;
         let announced = self.delete(items::files_key(&document.file_set()));
         let announced = announced.condition_expression("attribute_exists(pk)");
-        let values = self.put(items::document_values(document, &save.values));
+        let values = self.put(values_item(document, &save.values));
         let mut writes = vec![
             ConditionalWrite::delete(announced, Some(uses::UseRefusal::Files))?,
             ConditionalWrite::put(values, None)?,

@@ -23,6 +23,9 @@ pub mod source;
 mod styles;
 mod table;
 
+use waraq_rules::field_settings::FieldSettings;
+use waraq_rules::{DeclaredType, DeclaredTypes};
+
 /// A template of the starting catalogue, ready to be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
@@ -40,8 +43,29 @@ pub struct Template {
     /// Search terms for this template, in addition to its title. Terms for a whole kind of document, such as “invoice”,
     /// are in the synonyms of `waraq_core`.
     pub keywords: Vec<&'static str>,
+    /// The settings of fields that are not detected: kinds of lists and pictures, labels, derivations. They are published like
+    /// settings that an admin enters.
+    pub settings: Vec<FieldSettings>,
     /// The content of the Word file.
     pub docx: Vec<u8>,
+}
+
+impl Template {
+    /// Returns the types that the settings declare for the fields: lists, yes/no fields, pictures and signatures.
+    pub fn declared_types(&self) -> DeclaredTypes {
+        declared_types(&self.settings)
+    }
+}
+
+fn declared_types(settings: &[FieldSettings]) -> DeclaredTypes {
+    let mut declared = DeclaredTypes::new();
+    for one in settings {
+        if let Some(kind) = one.kind {
+            let columns = declared_types(one.columns.as_deref().unwrap_or_default());
+            declared.insert(one.field.clone(), DeclaredType { field_type: kind.field_type(), columns });
+        }
+    }
+    declared
 }
 
 macro_rules! sources {
@@ -62,23 +86,56 @@ sources![
     "en/employment-contract.txt",
     "fr/attestation-de-travail.txt",
     "ar/employment-contract.txt",
-    "en/mutual-nda.txt",
     "fr/accord-de-confidentialite.txt",
     "fr/devis.txt",
     "ar/certificate-of-employment.txt",
     "en/letter-of-resignation.txt",
-    "fr/procuration.txt",
-    "ar/power-of-attorney.txt",
     "en/curriculum-vitae.txt",
     "fr/reconnaissance-de-dette.txt",
-    "ar/loan-acknowledgement.txt",
+    "ar/power-of-attorney.txt",
     "en/quotation.txt",
     "fr/lettre-de-demission.txt",
     "ar/resignation.txt",
     "en/certificate-of-employment.txt",
     "fr/curriculum-vitae.txt",
     "ar/curriculum-vitae.txt",
+    "en/timesheet.txt",
+    "fr/feuille-de-temps.txt",
+    "ar/timesheet.txt",
+    "en/expense-report.txt",
+    "fr/note-de-frais.txt",
+    "ar/expense-claim.txt",
+    // The newest templates are shown first. These three are short, and all their fields are texts.
+    "en/mutual-nda.txt",
+    "fr/procuration.txt",
+    "ar/loan-acknowledgement.txt",
 ];
+
+/// An ordinary contract with blanks, for authors who try out how a template is made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    /// The language: `en`, `fr` or `ar`.
+    pub language: &'static str,
+    /// The content of the Word file.
+    pub docx: Vec<u8>,
+}
+
+/// The sources of the samples.
+const SAMPLES: [&str; 3] =
+    [include_str!("../samples/en.txt"), include_str!("../samples/fr.txt"), include_str!("../samples/ar.txt")];
+
+/// Returns the sample contracts, one in each language. `frontend/public/samples` has them as files.
+///
+/// # Errors
+/// Returns the first mistake in their sources. No released build has one.
+pub fn samples() -> Result<Vec<Sample>, source::Mistake> {
+    let build = |text: &&'static str| {
+        let source = source::Source::parse(text)?;
+        let docx = package::write(&source).map_err(|fault| source::Mistake::new(0, fault.to_string()))?;
+        Ok(Sample { language: source.head.language.code(), docx })
+    };
+    SAMPLES.iter().map(build).collect()
+}
 
 /// Returns the starting catalogue in the order of publication, which alternates between the three languages.
 ///
@@ -111,6 +168,7 @@ fn build(path: &str, text: &'static str) -> Result<Template, source::Mistake> {
         country: head.country,
         categories: head.categories.clone(),
         keywords: head.keywords.clone(),
+        settings: source.settings,
         docx,
     })
 }

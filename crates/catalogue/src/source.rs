@@ -19,15 +19,24 @@
 //!   that begins with `^3 ` spans three columns. The looks are `ledger`, `grid`, `facts` and `plain`. `labels=1,3`
 //!   lists the columns that label the cells next to them.
 //! - `:signatures` … rows of `left || right` … `:end` is a signature block. A row of `_ caption || _ caption` has lines
-//!   for signatures above the captions.
+//!   for signatures above the captions. In `_{{field}} caption`, a signature field takes the place of the line.
+//! - `:fields` … `:end` declares settings of fields that are not detected; see `source_fields.rs`.
+//!
+//! Sections (`{{#name}} … {{/name}}`, `{{^name}} … {{/name}}`) are written as in Word: each tag in a paragraph of its own,
+//! both tags in one row of a table, or both in one paragraph. A paragraph that consists of a tag needs no empty lines around it.
 
 use std::fmt;
+
+use waraq_rules::derivation::Currency;
+use waraq_rules::field_settings::FieldSettings;
 
 /// A parsed source: its head and its blocks.
 #[derive(Debug, Clone)]
 pub struct Source {
     pub head: SourceHead,
     pub blocks: Vec<Block>,
+    /// The declared settings of the fields, in the order of the source.
+    pub settings: Vec<FieldSettings>,
 }
 
 /// A mistake in a source. Lines are counted from 1; line 0 means that the mistake is not in a line of the source.
@@ -85,6 +94,8 @@ pub struct SourceHead {
     pub categories: Vec<&'static str>,
     /// Search terms in addition to the title.
     pub keywords: Vec<&'static str>,
+    /// The currency of all derived amounts. `None`: derived amounts have no currency and are not rounded.
+    pub currency: Option<Currency>,
     pub look: Look,
     /// The two texts of the header line. The first is at the start of the line (in Arabic, on the right), the second at
     /// the end. In the source, they are written `left | right`. If both are empty, the pages have no header.
@@ -186,9 +197,11 @@ pub struct Cell {
 /// A row of a signature block: the texts of its left and right side.
 #[derive(Debug, Clone)]
 pub struct SignatureRow {
-    /// True if there is a line for a signature above the text.
+    /// True if there is space for a signature above the text.
     pub has_signature_line: bool,
     pub sides: [String; 2],
+    /// For each side, the signature field above the text, such as `{{Signature}}`. Empty for a line, or for no signature.
+    pub signature_fields: [String; 2],
 }
 
 const STYLE_MARKS: [(&str, Style); 12] = [
@@ -212,20 +225,32 @@ impl Source {
         let (head, body) = text.split_once("\n---\n").ok_or_else(|| Mistake::new(1, "no line `---` after the head"))?;
         let first_line = head.lines().count() + 2;
         let head = crate::source::head::parse(head)?;
-        let mut reader = SourceParser { lines: body.lines().collect(), at: 0, first_line, blocks: Vec::new() };
+        let mut reader = SourceParser {
+            lines: body.lines().collect(),
+            at: 0,
+            first_line,
+            currency: head.currency,
+            blocks: Vec::new(),
+            settings: Vec::new(),
+        };
         reader.parse_blocks()?;
-        Ok(Self { head, blocks: reader.blocks })
+        Ok(Self { head, blocks: reader.blocks, settings: reader.settings })
     }
 }
 
 #[path = "source_head.rs"]
 mod head;
 
+#[path = "source_fields.rs"]
+mod fields;
+
 struct SourceParser {
     lines: Vec<&'static str>,
     at: usize,
     first_line: usize,
+    currency: Option<Currency>,
     blocks: Vec<Block>,
+    settings: Vec<FieldSettings>,
 }
 
 impl SourceParser {
@@ -237,6 +262,9 @@ impl SourceParser {
             } else if let Some(directive) = line.strip_prefix(':') {
                 open = false;
                 self.parse_directive(directive)?;
+            } else if is_section_tag(line) {
+                open = false;
+                self.blocks.push(Block::Paragraph { style: Style::Body, text: line.to_owned() });
             } else if let Some((mark, style)) = STYLE_MARKS.iter().find(|(mark, _)| line.starts_with(mark)) {
                 open = true;
                 self.blocks.push(Block::Paragraph { style: *style, text: line[mark.len()..].trim().to_owned() });
@@ -264,6 +292,7 @@ impl SourceParser {
     fn parse_directive(&mut self, directive: &'static str) -> Result<(), Mistake> {
         let (name, rest) = directive.split_once(' ').unwrap_or((directive, ""));
         let block = match name {
+            "fields" => return self.parse_fields(),
             "break" => Block::PageBreak,
             "restart" => Block::RestartClauses,
             "table" => self.parse_table(rest)?,
@@ -330,14 +359,39 @@ impl SourceParser {
             let Some((left, right)) = line.split_once("||") else {
                 return self.mistake("a row of signatures has two sides: left || right");
             };
-            let (left, right) = (left.trim(), right.trim());
-            let line = left.starts_with("_ ") || right.starts_with("_ ");
+            let sides = [left, right].map(|side| SignatureSide::parse(side.trim()));
             rows.push(SignatureRow {
-                has_signature_line: line,
-                sides: [left, right].map(|side| side.trim_start_matches("_ ").to_owned()),
+                has_signature_line: sides.iter().any(|side| side.is_signed),
+                signature_fields: sides.clone().map(|side| side.field.to_owned()),
+                sides: sides.map(|side| side.text.to_owned()),
             });
         }
         Ok(Block::Signatures(rows))
+    }
+}
+
+/// Returns whether a line consists of one tag of a section.
+fn is_section_tag(line: &str) -> bool {
+    let name = line.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}"));
+    name.is_some_and(|name| name.starts_with(['#', '^', '/']) && !name.contains("}}"))
+}
+
+/// One side of a row of a signature block.
+#[derive(Clone)]
+struct SignatureSide {
+    /// True if there is space for a signature above the text.
+    is_signed: bool,
+    /// The signature field, with its braces. Empty for a line.
+    field: &'static str,
+    text: &'static str,
+}
+
+impl SignatureSide {
+    fn parse(side: &'static str) -> Self {
+        let Some(rest) = side.strip_prefix('_') else { return Self { is_signed: false, field: "", text: side } };
+        let field = rest.find("}}").filter(|_| rest.starts_with("{{")).map_or(0, |end| end + 2);
+        let (field, text) = rest.split_at(field);
+        Self { is_signed: true, field, text: text.trim() }
     }
 }
 

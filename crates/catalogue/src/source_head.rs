@@ -1,6 +1,8 @@
 //! The head of a source: `key: value` lines. `slug`, `title`, `locale` and `categories` are required; the other keys
 //! have defaults that depend on the language.
 
+use waraq_rules::derivation::Currency;
+
 use super::{Language, Level, Look, Mistake, SourceHead};
 
 const A4_MARGINS: (u32, u32) = (1304, 1304);
@@ -60,6 +62,7 @@ fn defaults((locale, language): (&'static str, Language)) -> SourceHead {
         country: None,
         categories: Vec::new(),
         keywords: Vec::new(),
+        currency: None,
         look,
         header: ("", ""),
         footer: "",
@@ -78,6 +81,7 @@ fn set_value(head: &mut SourceHead, key: &str, value: &'static str) -> Result<()
         "country" => head.country = Some(value),
         "categories" => head.categories = value.split(',').map(str::trim).collect(),
         "keywords" => head.keywords = value.split(',').map(str::trim).collect(),
+        "currency" => head.currency = Some(currency(value).ok_or_else(|| format!("unknown currency {value}"))?),
         "header" => head.header = value.split_once('|').map_or((value, ""), |(a, b)| (a.trim(), b.trim())),
         "footer" => head.footer = value,
         "first-page" => head.no_header_on_first_page = value == "bare",
@@ -99,6 +103,11 @@ fn set_value(head: &mut SourceHead, key: &str, value: &'static str) -> Result<()
         _ => return Err(format!("unknown key {key}")),
     }
     Ok(())
+}
+
+/// Returns the currency with an ISO 4217 code.
+fn currency(code: &str) -> Option<Currency> {
+    Currency::ALL.iter().copied().find(|currency| currency.code() == code)
 }
 
 /// Parses the numbering of a level from `format text`, such as `decimal %1.%2`. Without a text, the level is counted

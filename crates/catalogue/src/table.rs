@@ -70,15 +70,19 @@ pub fn signatures(rows: &[SignatureRow], look: &Look, setting: TextOptions) -> S
     for (index, row) in rows.iter().enumerate() {
         if row.has_signature_line {
             out.push_str("<w:tr><w:trPr><w:cantSplit/><w:trHeight w:val=\"680\" w:hRule=\"atLeast\"/></w:trPr>");
-            for (text, width) in row.sides.iter().map(Some).intersperse_gap().zip(columns) {
+            let fields = row.signature_fields.iter().map(Some).intersperse_gap();
+            for ((text, field), width) in row.sides.iter().map(Some).intersperse_gap().zip(fields).zip(columns) {
+                let field = field.map_or("", String::as_str);
+                // The text of an empty signature field is a dotted line, so the cell needs no line of its own.
                 let border = match text {
+                    _ if !field.is_empty() => "<w:vAlign w:val=\"bottom\"/>",
                     Some(caption) if !caption.is_empty() => {
                         "<w:tcBorders><w:bottom w:val=\"single\" w:sz=\"6\" w:space=\"0\" w:color=\"404040\"/></w:tcBorders>"
                     }
                     _ => "",
                 };
                 out.push_str(&cell_opening(width, 1, border));
-                out.push_str(&aligned_paragraph("SignatureText", "", "", "", setting));
+                out.push_str(&aligned_paragraph("SignatureText", "", "", field, setting));
                 out.push_str("</w:tc>");
             }
             out.push_str("</w:tr>");

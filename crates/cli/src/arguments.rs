@@ -7,9 +7,18 @@ use lexopt::prelude::{Long, Short, Value};
 use crate::Failure;
 
 pub const USAGE: &str = "\
-waraq fields IN                                  list the fields of a template, one per line, in reading order
+waraq fields IN                                  list the fields of a template, one per line, in reading order; types other
+                                                 than text after a tab, and columns of lists as list[].column
 waraq check IN                                   report problems and unsupported features of a template, as JSON
-waraq fill IN --values VALUES.json -o OUT.docx   fill the fields: {\"name\": \"value\", …}
+waraq convert IN -o OUT.docx                     rewrite a template for docxtemplater, docxtpl or Carbone; the report is JSON on
+                                                 standard output, or on standard error if OUT.docx is -
+waraq detect IN                                  find the blanks of an ordinary document (underscores, brackets, empty cells …)
+                                                 and suggest fields, as JSON
+waraq mark IN --fields FIELDS.json -o OUT.docx   turn blanks into fields; FIELDS.json is the output of detect, or a list of its
+                                                 blanks with other names; the report is JSON, as for convert
+waraq unmark IN --fields REPORT.json -o OUT.docx undo the marks; REPORT.json is the report of mark
+waraq fill IN --values VALUES.json -o OUT.docx   fill the fields: {\"name\": \"value\", \"list\": [{\"column\": \"value\"}], \"yes or no\": true,
+                                                 \"picture\": {\"image\": \"data:image/png;base64,…\"}, …}
 waraq pdf IN [--values VALUES.json] -o OUT.pdf   write the document as PDF
 waraq png IN [--values VALUES.json] -o OUT_DIR   write a picture of each page
 waraq inspect IN                                 describe the content of the document, as JSON
@@ -45,6 +54,10 @@ pub enum Command {
     Fields { input: OsString },
     Check { input: OsString },
     Inspect { input: OsString },
+    Convert { input: OsString, output: OsString },
+    Detect { input: OsString },
+    Mark { input: OsString, fields: OsString, output: OsString },
+    Unmark { input: OsString, report: OsString, output: OsString },
     Fill { input: OsString, values: OsString, output: OsString },
     Pdf { input: OsString, values: Option<OsString>, output: OsString },
     Png { input: OsString, values: Option<OsString>, output: OsString },
@@ -90,6 +103,7 @@ struct CommandArguments {
     command: Option<String>,
     input: Option<OsString>,
     values: Option<OsString>,
+    fields: Option<OsString>,
     output: Option<OsString>,
 }
 
@@ -103,6 +117,7 @@ pub fn parse() -> Result<Invocation, Failure> {
             Short('V') | Long("version") => return Ok(Invocation::Version),
             Short('o') | Long("output") => words.output = Some(parser.value().map_err(usage_error)?),
             Long("values") => words.values = Some(parser.value().map_err(usage_error)?),
+            Long("fields") => words.fields = Some(parser.value().map_err(usage_error)?),
             Long("title") => options.title = Some(string_value(&mut parser)?),
             Long("language") => options.language = Some(string_value(&mut parser)?),
             Long("untagged") => options.untagged = true,
@@ -132,6 +147,15 @@ fn parse_command(words: CommandArguments) -> Result<Command, Failure> {
         "fields" => Ok(Command::Fields { input: input? }),
         "check" => Ok(Command::Check { input: input? }),
         "inspect" => Ok(Command::Inspect { input: input? }),
+        "convert" => Ok(Command::Convert { input: input?, output: output? }),
+        "detect" => Ok(Command::Detect { input: input? }),
+        "mark" | "unmark" => {
+            let (input, fields, output) = (input?, words.fields.ok_or_else(|| missing("--fields"))?, output?);
+            Ok(match verb.as_str() {
+                "mark" => Command::Mark { input, fields, output },
+                _ => Command::Unmark { input, report: fields, output },
+            })
+        }
         "fill" => {
             let (input, values) = (input?, words.values.ok_or_else(|| missing("--values"))?);
             Ok(Command::Fill { input, values, output: output? })

@@ -17,9 +17,12 @@ const RELATIONSHIPS: &str = r#"<Relationships xmlns="http://schemas.openxmlforma
 fn docx(paragraphs: &[&[&str]]) -> Vec<u8> {
     let run = |text: &&str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
     let paragraph = |runs: &&[&str]| format!("<w:p>{}</w:p>", runs.iter().map(run).collect::<String>());
+    docx_of_body(&paragraphs.iter().map(paragraph).collect::<String>())
+}
+
+fn docx_of_body(body: &str) -> Vec<u8> {
     let document = format!(
-        "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body>{}</w:body></w:document>",
-        paragraphs.iter().map(paragraph).collect::<String>()
+        "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body>{body}</w:body></w:document>"
     );
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let parts = [
@@ -123,6 +126,33 @@ fn derive_fills_values_from_other_values() {
     let refused = waraq(&folder, &all, b"");
     assert_eq!(refused.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&refused.stderr).starts_with("derivation_cycle: "));
+}
+
+#[test]
+fn derive_fills_columns_and_sums_of_lists() {
+    let folder = folder("derive-lists");
+    let paragraph = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
+    let cell = paragraph("{{#items}}{{quantity}} × {{price}} = {{total}};{{/items}}");
+    let table = format!(
+        "<w:tbl><w:tblPr/><w:tblGrid><w:gridCol w:w=\"6000\"/></w:tblGrid><w:tr><w:tc>{cell}</w:tc></w:tr></w:tbl>"
+    );
+    std::fs::write(folder.join("bill.docx"), docx_of_body(&(table + &paragraph("Sum {{sum}}")))).unwrap();
+    let values = r#"{"items": [{"quantity": "2", "price": "1,50"}, {"quantity": "3", "price": "2"}]}"#;
+    std::fs::write(folder.join("values.json"), values).unwrap();
+    let derivations = |list: &str| {
+        format!(
+            r#"{{
+                "items[].total": {{ "kind": "product", "of": ["quantity", "price"], "currency": "EUR" }},
+                "sum": {{ "kind": "list_sum", "list": "{list}", "column": "total", "currency": "EUR" }}
+            }}"#
+        )
+    };
+    std::fs::write(folder.join("made.json"), derivations("items")).unwrap();
+    let all = ["pdf", "bill.docx", "--values", "values.json", "--derive", "made.json", "--language", "en", "-o", "-"];
+    let text = text_of(success_output(&waraq(&folder, &all, b""))).replace('\n', " ");
+    assert!(text.contains("3.00;") && text.contains("6.00;") && text.contains("Sum 9.00"), "{text}");
+    std::fs::write(folder.join("made.json"), derivations("sum")).unwrap();
+    assert_eq!(waraq(&folder, &all, b"").status.code(), Some(1));
 }
 
 #[test]
@@ -238,4 +268,59 @@ fn wrong_usage_and_missing_files_exit_with_2() {
     }
     let help = waraq(&folder, &["--help"], b"");
     assert!(String::from_utf8_lossy(success_output(&help)).contains("waraq fields IN"));
+}
+
+#[test]
+fn detect_mark_and_unmark_turn_blanks_into_fields_and_back() {
+    let folder = folder("mark");
+    let original = docx(&[&["Name: __", "______"], &["[City], ", "20__"]]);
+    std::fs::write(folder.join("contract.docx"), &original).unwrap();
+    let output = waraq(&folder, &["detect", "contract.docx"], b"");
+    let found: serde_json::Value = serde_json::from_slice(success_output(&output)).unwrap();
+    let names: Vec<&str> =
+        found["blanks"].as_array().unwrap().iter().filter_map(|blank| blank["name"].as_str()).collect();
+    assert_eq!(names, ["Name", "City", "Year"]);
+    std::fs::write(folder.join("blanks.json"), &output.stdout).unwrap();
+
+    let output = waraq(&folder, &["mark", "contract.docx", "--fields", "blanks.json", "-o", "marked.docx"], b"");
+    let report: serde_json::Value = serde_json::from_slice(success_output(&output)).unwrap();
+    assert_eq!((&report["marked"], &report["skipped"]), (&3.into(), &serde_json::json!([])));
+    std::fs::write(folder.join("report.json"), &output.stdout).unwrap();
+    assert_eq!(success_output(&waraq(&folder, &["fields", "marked.docx"], b"")), b"Name\nCity\nYear\n");
+
+    let output = waraq(&folder, &["unmark", "marked.docx", "--fields", "report.json", "-o", "back.docx"], b"");
+    let report: serde_json::Value = serde_json::from_slice(success_output(&output)).unwrap();
+    assert_eq!(&report["kept"], &0);
+    let inspected = |file: &str| success_output(&waraq(&folder, &["inspect", file], b"")).to_vec();
+    assert_eq!(inspected("back.docx"), inspected("contract.docx"));
+
+    // A list of chosen places, and nothing to mark.
+    let fields = r#"[{"name": "Label", "paragraph": 1, "start": 0, "end": 4}]"#;
+    let output = waraq(&folder, &["mark", "contract.docx", "--fields", "-", "-o", "label.docx"], fields.as_bytes());
+    success_output(&output);
+    assert_eq!(success_output(&waraq(&folder, &["fields", "label.docx"], b"")), b"Label\n");
+    success_output(&waraq(&folder, &["mark", "contract.docx", "--fields", "-", "-o", "same.docx"], b"[]"));
+    assert_eq!(std::fs::read(folder.join("same.docx")).unwrap(), original);
+    let wrong = waraq(&folder, &["mark", "contract.docx", "--fields", "-", "-o", "same.docx"], b"{}");
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn convert_rewrites_a_template_for_another_program() {
+    let folder = folder("convert");
+    let template = docx(&[&["{#items}{na", "me}: {price | euro}{/items}"]]);
+    std::fs::write(folder.join("other.docx"), template).unwrap();
+    let output = waraq(&folder, &["convert", "other.docx", "-o", "converted.docx"], b"");
+    assert!(output.status.success(), "{output:?}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["program"], &report["converted"]), (&"docxtemplater".into(), &3.into()));
+    assert_eq!(report["remaining"][0]["mark"], "{price | euro}");
+    assert_eq!(report["remaining"][0]["paragraph"], 1);
+    let fields = waraq(&folder, &["fields", "converted.docx"], b"");
+    assert_eq!(String::from_utf8(fields.stdout).unwrap(), "items\tyes_no\nname\n");
+    // A file without marks of another program is copied, also through standard output.
+    let output = waraq(&folder, &["convert", "letter.docx", "-o", "-"], b"");
+    assert_eq!(output.stdout, letter());
+    let report: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!((&report["program"], &report["converted"]), (&serde_json::Value::Null, &0.into()));
 }

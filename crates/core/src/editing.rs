@@ -11,10 +11,13 @@ use crate::catalogue::{PublishKey, Published, TemplateRows, Templates};
 use crate::category::{Categories, Category};
 use crate::clock::new_id;
 use crate::files::content_hash;
-use crate::publishing::{Publisher, checked_country, checked_file, checked_language};
+use crate::publishing::{
+    DeclaredFields, Publisher, checked_country, checked_file, checked_language, empty_template_options,
+};
 use crate::template::{Template, TemplateStatus, checked_title, document_not_found};
 use crate::{Clock, Error, ErrorCode, Result, field_settings, keyword};
-use waraq_rules::field_settings::{FieldSettings, TemplateFieldSettings};
+use waraq_rules::field_settings::{FieldSettings, TemplateFieldSettings, ValueKind};
+use waraq_rules::{Structure, StructuredField};
 
 /// Maximum number of attempts to write a template that other requests change at the same time.
 const TRIES: u32 = 16;
@@ -105,6 +108,7 @@ impl Publisher<'_> {
         let mut findings = Vec::new();
         let known = stored_field_settings(self.templates, &before).await?;
         let mut help = known.clone();
+        let has_file = edit.docx.is_some();
         if let Some(docx) = edit.docx {
             checked_file(&docx)?;
             template.version = before.version.saturating_add(1);
@@ -112,29 +116,39 @@ impl Publisher<'_> {
             template.files = new_id(self.clock, self.random);
             template.pdf = String::new();
             let docx = Arc::new(docx);
-            let mut examined = self.check_and_render(&template, &docx, now).await?;
+            let declared = edit.help.clone().unwrap_or_else(|| renamed_settings(&known, &edit.renamed));
+            let mut examined = self.check_and_render(&template, &docx, &declared, now).await?;
             check_renamed(&edit.renamed, &before.fields, &examined.fields)?;
             template.renamed = edit.renamed;
-            let guessed = std::mem::take(&mut examined.detected);
+            self.declare_types(&mut examined, &template, &docx, &declared).await?;
             help = TemplateFieldSettings {
-                overridden: known.overridden_for(&examined.fields, &template.renamed),
-                detected: guessed,
+                overridden: known.overridden_for(&examined.structure, &template.renamed),
+                detected: std::mem::take(&mut examined.detected),
             };
             if let Some(said) = edit.help {
-                help.overridden = field_settings::checked_settings(said, &examined.fields, &help.detected)?;
+                help.overridden = field_settings::checked_settings(said, &examined.structure, &help.detected)?;
             }
             findings = self.store_files(&mut template, docx, examined).await?;
         } else if !edit.renamed.is_empty() {
             return Err(invalid_rename("Fields are renamed by a new file."));
         } else {
             if let Some(said) = edit.help {
-                help.overridden = field_settings::checked_settings(said, &before.fields, &help.detected)?;
+                let declared = self.declared_fields(&template, &said).await?;
+                if declared.structure != before.structure() {
+                    help.detected = declared.detected;
+                }
+                help.overridden = field_settings::checked_settings(said, &declared.structure, &help.detected)?;
+                apply_types(&mut template, declared.structure);
             }
             if template.title != before.title || template.language != before.language {
                 self.render_again(&mut template, now).await?;
             }
         }
         let mut changes = changed_parts(&before, &template);
+        if !has_file {
+            // A version that was made for other types of fields has no new file.
+            changes.retain(|change| change.part != TemplatePart::File);
+        }
         changes.extend(field_settings_change(&known, &help, &template));
         if changes.is_empty() {
             return Ok(Published { template: before, findings });
@@ -159,6 +173,14 @@ impl Publisher<'_> {
         done
     }
 
+    /// Returns the fields of a published template with the types that `settings` declare.
+    async fn declared_fields(&self, template: &Template, settings: &[FieldSettings]) -> Result<DeclaredFields> {
+        let docx = self.files.get(&template.docx_key()).await?;
+        let docx = docx.ok_or_else(|| Error::internal("a template without its file"))?;
+        let options = empty_template_options(template, self.clock.now());
+        self.engine.declared_fields(Arc::new(docx), settings, &options).await
+    }
+
     async fn done_under(&self, key: Option<&PublishKey>) -> Result<Option<Published>> {
         match key {
             Some(key) => self.templates.published_under(key).await,
@@ -168,7 +190,8 @@ impl Publisher<'_> {
 }
 
 /// Restores an earlier version as a new version, on behalf of the account `admin`. The title, the other properties and the
-/// field settings stay as they are. Fields that were renamed after that version get their old names back.
+/// field settings stay as they are, but the fields have the types of that version. Fields that were renamed after that version get
+/// their old names back.
 ///
 /// # Errors
 /// `document_not_found` if the version does not exist; `template_changed` if the template has another revision.
@@ -193,9 +216,10 @@ pub async fn restore_version(
         version: before.version.saturating_add(1),
         revision: before.revision.saturating_add(1),
         // The new version uses the files of the earlier one. Stored files never change.
-        files: if earlier.files.is_empty() { earlier.version.to_string() } else { earlier.files.clone() },
+        files: earlier.files_name(),
         pdf: earlier.pdf.clone(),
         fields: earlier.fields.clone(),
+        stored_structure: earlier.stored_structure.clone(),
         renamed: reverse_renames(&all, version, before.version),
         pages: earlier.pages,
         picture: earlier.picture.clone(),
@@ -206,25 +230,67 @@ pub async fn restore_version(
         ..before.clone()
     };
     let then = stored_field_settings(templates, earlier).await?;
-    let now = stored_field_settings(templates, &before).await?.overridden_for(&template.fields, &template.renamed);
+    let structure = template.structure();
+    let now = stored_field_settings(templates, &before).await?.overridden_for(&structure, &template.renamed);
     // A field that the current version does not have gets its settings from the earlier version.
-    let all = now.into_iter().chain(then.overridden).filter(|help| template.fields.contains(&help.field));
-    let mut said: Vec<FieldSettings> = Vec::new();
-    for help in all {
-        if !said.iter().any(|known| known.field == help.field) {
-            said.push(help);
-        }
-    }
-    let mut help = TemplateFieldSettings { overridden: said, detected: then.detected };
+    let overridden = restored_settings(now, &then.overridden, &structure.0);
+    let mut help = TemplateFieldSettings { overridden, detected: then.detected };
     // Current and earlier settings together may contain derivations that depend on each other. If so, all derivations are
     // dropped.
-    if waraq_rules::derivation::check(&help.derivations(), &template.fields).is_err() {
-        help.overridden.iter_mut().for_each(|help| help.derivation = None);
+    if waraq_rules::derivation::check_structure(&help.derivations(), &structure).is_err() {
+        help.remove_derivations();
     }
     let what = TemplateChange::Restored { version: template.version, from: version };
     let deed = AuditEvent { by: Some(admin.to_owned()), what };
     let published = Published { template, findings: Vec::new() };
     Ok(templates.replace(&before, published, Some(&help), None, &deed).await?.template)
+}
+
+/// Returns the settings of restored fields or columns. A field that the current version does not have gets its settings from the
+/// earlier version. The settings `then` declare the types in `fields`, so a kind with another type is replaced by the earlier kind.
+fn restored_settings(
+    now: Vec<FieldSettings>,
+    then: &[FieldSettings],
+    fields: &[StructuredField],
+) -> Vec<FieldSettings> {
+    let mut now: BTreeMap<String, FieldSettings> = now.into_iter().map(|help| (help.field.clone(), help)).collect();
+    let declared = |kind: Option<ValueKind>| kind.unwrap_or_default().field_type();
+    let restored = fields.iter().filter_map(|field| {
+        let earlier = then.iter().find(|help| help.field == field.name);
+        let Some(mut help) = now.remove(&field.name) else { return earlier.cloned() };
+        let earlier_kind = earlier.and_then(|earlier| earlier.kind);
+        if declared(help.kind) != declared(earlier_kind) {
+            help.kind = earlier_kind;
+        }
+        let earlier_columns = earlier.and_then(|earlier| earlier.columns.as_deref()).unwrap_or_default();
+        let columns = restored_settings(help.columns.unwrap_or_default(), earlier_columns, &field.columns);
+        help.columns = Some(columns).filter(|columns| !columns.is_empty());
+        Some(help).filter(|help| !help.is_empty())
+    });
+    restored.collect()
+}
+
+/// Gives the fields of a template new types. If a type changes, this makes a new version with the same files, so that the values
+/// of saved documents fit their versions.
+fn apply_types(template: &mut Template, structure: Structure) {
+    if structure == template.structure() {
+        return;
+    }
+    template.files = template.files_name();
+    template.set_structure(structure);
+    template.version = template.version.saturating_add(1);
+    template.renamed = BTreeMap::new();
+}
+
+/// Returns the settings of an earlier version under the names that its fields have in the new version.
+fn renamed_settings(known: &TemplateFieldSettings, renamed: &BTreeMap<String, String>) -> Vec<FieldSettings> {
+    let settings = known.overridden.iter().cloned();
+    settings
+        .map(|settings| {
+            let field = renamed.get(&settings.field).cloned();
+            FieldSettings { field: field.unwrap_or_else(|| settings.field.clone()), ..settings }
+        })
+        .collect()
 }
 
 async fn stored_field_settings(templates: &dyn Templates, template: &Template) -> Result<TemplateFieldSettings> {
@@ -243,7 +309,7 @@ fn field_settings_change(
     template: &Template,
 ) -> Option<ChangedPart> {
     let followed = TemplateFieldSettings {
-        overridden: before.overridden_for(&template.fields, &template.renamed),
+        overridden: before.overridden_for(&template.structure(), &template.renamed),
         detected: Vec::new(),
     };
     let mut names = after.changed_fields(&followed);

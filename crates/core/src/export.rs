@@ -8,16 +8,19 @@
 //! photo.jpg
 //! saved-documents.json    the saved documents with their values, including deleted ones that are still stored
 //! documents/0001 ….pdf    each document as it was saved, also as a Word file
+//! documents/0001 pictures/1.png   the pictures in its values
 //! ```
 //!
 //! The zip file is written in parts and is never in memory as a whole. It may be many times larger than the memory of a
 //! function.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
+use waraq_rules::PictureFormat;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -26,7 +29,7 @@ use crate::clock::new_id;
 use crate::files::{Files, media_key, response_file_key};
 use crate::limits::{Attempts, EXPORTS};
 use crate::personal_records::PersonalRecords;
-use crate::saved::{SavedDocument, SavedDocuments};
+use crate::saved::{SavedDocument, SavedDocuments, StoredValue, ValuePictures};
 use crate::saved_answers::SavedAnswerStore;
 use crate::support::SupportMessages;
 use crate::{Clock, Error, RandomSource, Result, Timestamp};
@@ -107,22 +110,25 @@ impl Exporter<'_> {
         let fetched = stream::iter(all.into_iter().enumerate().map(|(place, (document, deleted_at))| async move {
             let files = document.file_set();
             let (id, docx, pdf) = (document.id.clone(), files.docx(), files.pdf());
-            let read = (self.saved.values(&account.id, &id), self.files.get(&docx), self.files.get(&pdf));
-            let (values, docx, pdf) = futures_util::future::join3(read.0, read.1, read.2).await;
-            Ok::<_, Error>((
-                place + 1,
-                document,
-                deleted_at,
-                values?.unwrap_or_default(),
-                [("docx", docx?), ("pdf", pdf?)],
-            ))
+            let picture_bytes = document.files.value_picture_bytes;
+            let pictures = async {
+                match picture_bytes {
+                    0 => Ok(None),
+                    _ => self.files.get(&files.value_pictures()).await,
+                }
+            };
+            let read = (self.saved.values(&account.id, &id), self.files.get(&docx), self.files.get(&pdf), pictures);
+            let (values, docx, pdf, pictures) = futures_util::future::join4(read.0, read.1, read.2, read.3).await;
+            let pictures = pictures?.map(|json| ValuePictures::from_json(&json)).transpose()?.unwrap_or_default();
+            let values = (values?.unwrap_or_default(), pictures);
+            Ok::<_, Error>((place + 1, document, deleted_at, values, [("docx", docx?), ("pdf", pdf?)]))
         }));
         // Several documents are read at the same time, and the results keep their order. A thousand reads one after the other
         // would exceed the time limit of a request.
         let mut fetched = fetched.buffered(CONCURRENT_READS);
         let mut records = Vec::new();
         while let Some(document) = fetched.next().await {
-            let (number, document, deleted_at, values, files) = document?;
+            let (number, document, deleted_at, (values, pictures), files) = document?;
             let mut names = serde_json::Map::new();
             for (ending, bytes) in files {
                 // The document was edited during the export, and its old files were deleted. They are left out.
@@ -131,7 +137,16 @@ impl Exporter<'_> {
                 zip.add_file(&name, &bytes, CompressionMethod::Stored).await?;
                 names.insert(ending.to_owned(), name.into());
             }
-            let values: Vec<Value> = values.into_iter().map(|(name, value)| json!({ name: value })).collect();
+            let mut picture_files = PictureFiles::new(number);
+            let values: Vec<Value> = values
+                .into_iter()
+                .map(|(name, value)| json!({ name: exported_value(value, &pictures, &mut picture_files) }))
+                .collect();
+            for (hash, name) in picture_files.names {
+                if let Some(picture) = pictures.get(&hash) {
+                    zip.add_file(&name, &picture.bytes, CompressionMethod::Stored).await?;
+                }
+            }
             records.push(json!({
                 "_id": document.id,
                 "title": document.title,
@@ -150,6 +165,48 @@ impl Exporter<'_> {
             }));
         }
         zip.add_json("saved-documents.json", &json!({ "savedDocuments": records })).await
+    }
+}
+
+/// The names in the zip file of the pictures in the values of one document, by the hash of the picture.
+struct PictureFiles {
+    folder: String,
+    names: BTreeMap<String, String>,
+}
+
+impl PictureFiles {
+    fn new(document_number: usize) -> Self {
+        Self { folder: format!("documents/{document_number:04} pictures"), names: BTreeMap::new() }
+    }
+
+    fn name(&mut self, hash: String, format: PictureFormat) -> String {
+        let ending = match format {
+            PictureFormat::Png => "png",
+            PictureFormat::Jpeg => "jpg",
+        };
+        let name = format!("{}/{}.{ending}", self.folder, self.names.len() + 1);
+        self.names.entry(hash).or_insert(name).clone()
+    }
+}
+
+/// Returns a value as JSON. A picture becomes an object with the name of its file. The file of a picture is null if the document
+/// was edited during the export, so that its old pictures are gone.
+fn exported_value(value: StoredValue, pictures: &ValuePictures, files: &mut PictureFiles) -> Value {
+    match value {
+        StoredValue::Text(text) => text.into(),
+        StoredValue::YesNo(yes) => yes.into(),
+        StoredValue::List(rows) => {
+            let row = |row: crate::saved::StoredRow| {
+                let columns = row.into_iter().map(|(name, value)| (name, exported_value(value, pictures, files)));
+                Value::Object(columns.collect())
+            };
+            rows.into_iter().map(row).collect()
+        }
+        StoredValue::Picture(picture) => {
+            let format = pictures.get(&picture.hash).map(|kept| kept.format);
+            let file = format.map(|format| files.name(picture.hash, format));
+            json!({ "file": file, "alternativeText": picture.alternative_text })
+        }
     }
 }
 

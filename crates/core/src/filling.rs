@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use waraq_rules::derivation::{self, Derivations, DerivedValues, NoValueReason};
-use waraq_rules::{Values, name};
+use waraq_rules::field_settings::TemplateFieldSettings;
+use waraq_rules::{FieldType, PictureSizes, Row, Structure, StructuredField, Value, Values};
 
 use crate::files::content_hash;
 use crate::publishing::{FilledFiles, LayoutOptions, RenderEngine};
-use crate::saved::{DocumentOptions, DocumentWrite, NamedValues, SavedDocument, SavedDocumentService};
+use crate::saved::{
+    DocumentOptions, DocumentWrite, NamedValues, SavedDocument, SavedDocumentService, check_pictures, empty_value,
+};
 use crate::template::{Template, document_not_found, docx_key};
 use crate::{Error, ErrorCode, Result, Timestamp};
 
@@ -57,6 +60,9 @@ pub struct ResponseInputs {
     /// The value of each derived field, or the reason why it could not be computed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub derived: DerivedValues,
+    /// The maximum sizes of pictures in the text.
+    #[serde(default, skip_serializing_if = "PictureSizes::is_empty")]
+    pub picture_sizes: PictureSizes,
     pub at: Timestamp,
     /// The saved document, if the request saved one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,7 +101,7 @@ pub struct Filler<'a> {
 pub struct FillingRequest {
     pub template_id: String,
     /// The names of fields with their values, in the order given by the caller.
-    pub values: Vec<(String, String)>,
+    pub values: NamedValues,
     pub blank: bool,
     pub user_id: Option<String>,
     pub key: Option<RequestKey>,
@@ -126,19 +132,36 @@ impl Purpose {
 
 impl FillingRequest {
     /// Returns a hash of the request, by which a repeated request is recognized. The saving options are part of the hash only if the
-    /// request uses them. Without these options, the hash is therefore the same as before documents could be saved, and hashes that
-    /// were stored at that time are still valid.
+    /// request uses them, and texts are hashed as they were before there were other values. Therefore hashes that were stored at that
+    /// time are still valid. A boolean has the same hash as its text, because clients may send either.
     fn fingerprint(&self, purpose: Purpose) -> String {
         let mut text = format!("{}\n{}\n", self.template_id, self.blank);
-        let mut values: Vec<&(String, String)> = self.values.iter().collect();
+        let mut values: Vec<(&str, String)> =
+            self.values.iter().map(|(name, value)| (&**name, hashed(value))).collect();
         values.sort();
         for (name, value) in values {
-            text.push_str(&format!("{}:{name}{}:{value}", name.len(), value.len()));
+            text.push_str(&format!("{}:{name}{value}", name.len()));
         }
         if purpose.saves() || self.options != DocumentOptions::default() {
             text.push_str(&serde_json::json!([purpose, self.options]).to_string());
         }
         content_hash(text.as_bytes())
+    }
+}
+
+/// Returns the text by which a value is part of the hash of a request.
+fn hashed(value: &Value) -> String {
+    match value {
+        Value::Text(text) => format!("{}:{text}", text.len()),
+        Value::YesNo(yes) => hashed(&Value::Text(yes.to_string())),
+        Value::Picture(picture) => {
+            format!("P{}:{}{}", picture.alternative_text.len(), picture.alternative_text, content_hash(&picture.bytes))
+        }
+        Value::List(rows) => {
+            let cell = |(name, value): (&String, &Value)| format!("{}:{name}{}", name.len(), hashed(value));
+            let row = |row: &Row| format!("R{}:{}", row.len(), row.iter().map(cell).collect::<String>());
+            format!("L{}:{}", rows.len(), rows.iter().map(row).collect::<String>())
+        }
     }
 }
 
@@ -184,9 +207,12 @@ impl Filler<'_> {
         match self.render_once(&request, purpose).await? {
             RenderOutcome::Rendered(document) => Ok(*document),
             RenderOutcome::Repeated(before) => {
-                let values = with_derived_values(request.values, &before.derived);
+                let version = (before.template_id.as_str(), before.version);
+                let known = self.library.templates.versions(&[version]).await?.into_iter().flatten().next();
+                let structure = known.ok_or_else(document_not_found)?.structure();
+                let values = with_derived_values(request.values, &before.derived, &structure)?;
                 let title = before.title.clone();
-                let filled = self.render(&before, values, request.blank, false).await?;
+                let filled = self.render(&before, (values, structure), request.blank, false).await?;
                 Ok(FilledDocument {
                     filled,
                     title,
@@ -211,15 +237,11 @@ impl Filler<'_> {
     ///
     /// # Errors
     /// `document_not_found`, and the errors of [`check_values`] and of the engine.
-    pub async fn preview(
-        &self,
-        template_id: &str,
-        values: Vec<(String, String)>,
-        blank: bool,
-    ) -> Result<FilledDocument> {
+    pub async fn preview(&self, template_id: &str, values: NamedValues, blank: bool) -> Result<FilledDocument> {
         let template =
             self.library.templates.template_without_uses(template_id).await?.ok_or_else(document_not_found)?;
-        let derivations = self.derivations(&template).await?;
+        let settings = self.settings(&template).await?;
+        let derivations = settings.derivations_in(&template.structure());
         let CheckedValues { all, derived, .. } = check_values(&template, &derivations, &values)?;
         let setting = LayoutOptions {
             title: template.title.clone(),
@@ -227,6 +249,8 @@ impl Filler<'_> {
             country: template.country.clone(),
             blank,
             first_page: false,
+            structure: template.structure(),
+            picture_sizes: settings.picture_sizes(),
             now: self.library.clock.now(),
         };
         let key = template.docx_key();
@@ -239,12 +263,9 @@ impl Filler<'_> {
         })
     }
 
-    /// Returns the rules by which fields of a template version are computed from other fields.
-    async fn derivations(&self, template: &Template) -> Result<Derivations> {
-        let help = self.library.templates.field_settings(&template.id, template.version).await?;
-        let mut derivations = help.map(|help| help.derivations()).unwrap_or_default();
-        derivations.retain(|field, _| template.fields.contains(field));
-        Ok(derivations)
+    /// Returns the field settings of a template version. Old templates have none.
+    async fn settings(&self, template: &Template) -> Result<TemplateFieldSettings> {
+        Ok(self.library.templates.field_settings(&template.id, template.version).await?.unwrap_or_default())
     }
 
     /// Saves a copy of the saved document with the id `of` in the same account. `title` is the title of the copy, or `None` for the
@@ -274,6 +295,7 @@ impl Filler<'_> {
             country: template.country.clone(),
             pages: save.document.pages,
             derived: DerivedValues::new(),
+            picture_sizes: PictureSizes::default(),
             at: now,
             saved: Some(save.document.clone()),
         };
@@ -312,7 +334,8 @@ impl Filler<'_> {
                 None => return Err(error),
             },
         };
-        let derivations = self.derivations(&basis.template).await?;
+        let settings = self.settings(&basis.template).await?;
+        let derivations = settings.derivations_in(&basis.template.structure());
         let CheckedValues { typed, all, derived } = check_values(&basis.template, &derivations, &request.values)?;
         let unsaid = failed_derivations(&derived);
         let mut ingredients = ResponseInputs {
@@ -325,10 +348,12 @@ impl Filler<'_> {
             country: basis.template.country.clone(),
             pages: basis.template.pages,
             derived,
+            picture_sizes: settings.picture_sizes(),
             at: self.library.clock.now(),
             saved: None,
         };
-        let filled = self.render(&ingredients, all, request.blank, purpose.saves()).await?;
+        let values = (all, basis.template.structure());
+        let filled = self.render(&ingredients, values, request.blank, purpose.saves()).await?;
         let save = match owner.filter(|_| purpose.saves()) {
             Some(owner) => {
                 Some(self.library.store(owner, basis, (typed, request.blank), &filled, ingredients.at).await?)
@@ -369,12 +394,14 @@ impl Filler<'_> {
     async fn render(
         &self,
         of: &ResponseInputs,
-        values: Vec<(String, String)>,
+        (values, structure): (NamedValues, Structure),
         blank: bool,
         first_page: bool,
     ) -> Result<FilledFiles> {
         let (title, language, country) = (of.title.clone(), of.language.clone(), of.country.clone());
-        let setting = LayoutOptions { title, language, country, blank, first_page, now: of.at };
+        let picture_sizes = of.picture_sizes.clone();
+        let setting =
+            LayoutOptions { title, language, country, blank, first_page, structure, picture_sizes, now: of.at };
         let key = docx_key(&of.template_id, of.version, &of.files);
         self.engine.fill(self.library.files, &key, of.pages, values, &setting).await
     }
@@ -398,31 +425,146 @@ pub fn key_reused() -> Error {
 }
 
 /// Returns the values of a repeated request, with the derived fields as they were computed for the first response.
-fn with_derived_values(mut values: Vec<(String, String)>, derived: &DerivedValues) -> Vec<(String, String)> {
-    values.retain(|(name, _)| !derived.contains_key(&name::normalize(name)));
-    let said = derived.iter().map(|(name, said)| (name.clone(), said.clone().unwrap_or_default()));
-    values.extend(said);
-    values
+///
+/// # Errors
+/// `duplicate_field`.
+fn with_derived_values(values: NamedValues, derived: &DerivedValues, structure: &Structure) -> Result<NamedValues> {
+    let mut values = Values::from_pairs(values)?;
+    values.convert_to(structure);
+    let mut values: Row = values.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect();
+    for (path, said) in derived {
+        set_derived(&mut values, path, said.as_deref().unwrap_or_default());
+    }
+    complete(&mut values, &structure.0);
+    Ok(in_order(&mut values, structure))
+}
+
+/// Sets the text of a derived field. `path` is the name of a field, or a column with its list and its row, counted from 0:
+/// `items[3].total`. A row that does not exist is ignored.
+fn set_derived(row: &mut Row, path: &str, text: &str) {
+    let Some((list, rest)) = path.split_once('[') else {
+        row.insert(path.to_owned(), Value::Text(text.to_owned()));
+        return;
+    };
+    let Some((number, column)) = rest.split_once("].") else { return };
+    let (Some(Value::List(rows)), Ok(number)) = (row.get_mut(list), number.parse::<usize>()) else { return };
+    if let Some(row) = rows.get_mut(number) {
+        set_derived(row, column, text);
+    }
+}
+
+/// Adds an empty value for each field and each column without a value.
+fn complete(row: &mut Row, fields: &[StructuredField]) {
+    for field in fields {
+        let value = row.entry(field.name.clone()).or_insert_with(|| empty_value(field.field_type));
+        if let (FieldType::List, Value::List(rows)) = (field.field_type, value) {
+            rows.iter_mut().for_each(|row| complete(row, &field.columns));
+        }
+    }
+}
+
+/// Returns the values of all fields in the order of the template.
+fn in_order(values: &mut Row, structure: &Structure) -> NamedValues {
+    let mut value = |name: &str| values.remove(name).unwrap_or_else(|| Value::Text(String::new()));
+    structure.names().map(|name| (name.to_owned(), value(name))).collect()
 }
 
 /// Checks values against the fields of a template, and computes the derived fields that the user did not type. `values` need not
-/// contain derived fields.
+/// contain derived fields. Values that older clients send as texts are converted to the types of their fields.
 ///
 /// # Errors
-/// The errors of [`Values::check`]. Each error lists all fields that it concerns.
+/// The errors of [`Values::check_structure`] and [`check_pictures`]. Each error lists all fields that it concerns.
 pub fn check_values(
     template: &Template,
     derivations: &Derivations,
-    values: &[(String, String)],
+    values: &[(String, Value)],
 ) -> Result<CheckedValues> {
-    let mut values = Values::from_pairs(values.iter().map(|(name, value)| (name, value)))?;
-    let in_order = |values: &Values| -> NamedValues {
-        let value = |name: &String| values.get(name).unwrap_or_default().to_owned();
-        template.fields.iter().map(|name| (name.clone(), value(name))).collect()
+    check_pictures(values)?;
+    let structure = template.structure();
+    let mut values = Values::from_pairs(values.iter().map(|(name, value)| (name, value.clone())))?;
+    values.convert_to(&structure);
+    let completed = |values: &Values| -> NamedValues {
+        let mut row: Row = values.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect();
+        complete(&mut row, &structure.0);
+        in_order(&mut row, &structure)
     };
-    let typed = in_order(&values);
+    let typed = values.clone();
     let setting = derivation::TemplateLocale { language: &template.language, country: template.country.as_deref() };
     let derived = derivation::fill_derived_values(&mut values, derivations, &setting);
-    values.check(&template.fields)?;
-    Ok(CheckedValues { typed, all: in_order(&values), derived })
+    values.check_structure(&structure)?;
+    // The typed values lack only derived fields and columns.
+    Ok(CheckedValues { typed: completed(&typed), all: completed(&values), derived })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(json: &str) -> NamedValues {
+        let values = Values::from_json(json.as_bytes()).unwrap();
+        values.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect()
+    }
+
+    fn fingerprint(values: NamedValues) -> String {
+        let request = FillingRequest {
+            template_id: "one".into(),
+            values,
+            blank: false,
+            user_id: None,
+            key: None,
+            options: DocumentOptions::default(),
+        };
+        request.fingerprint(Purpose::Fill)
+    }
+
+    #[test]
+    fn requests_with_other_values_have_another_hash() {
+        let same = fingerprint(values(r#"{"b": "2", "a": "1"}"#));
+        assert_eq!(same, content_hash(b"one\nfalse\n1:a1:11:b1:2"), "the hash of stored records");
+        let mut reversed = values(r#"{"a": "1", "b": "2"}"#);
+        reversed.reverse();
+        assert_eq!(fingerprint(reversed), same);
+        assert_eq!(fingerprint(values(r#"{"a": true}"#)), fingerprint(values(r#"{"a": "true"}"#)));
+        let png = r#"{"image": "data:image/png;base64,iVBORw0KGgo="}"#;
+        let all = [
+            r#"{"a": ""}"#,
+            r#"{"a": []}"#,
+            r#"{"a": [{}]}"#,
+            r#"{"a": [{}, {}]}"#,
+            r#"{"a": [{"b": "1"}]}"#,
+            r#"{"a": [{"b": "1"}, {}]}"#,
+            r#"{"a": [{"b": "1", "c": ""}]}"#,
+            r#"{"a": [{"b": [{"c": ""}]}]}"#,
+            r#"{"a": [{"b": "2"}]}"#,
+            &format!(r#"{{"a": {png}}}"#),
+            &format!(r#"{{"a": {}, "alternativeText": "x"}}}}"#, png.trim_end_matches('}')),
+            &format!(r#"{{"a": [{{"b": {png}}}]}}"#),
+        ];
+        let hashes: std::collections::BTreeSet<String> = all.iter().map(|json| fingerprint(values(json))).collect();
+        assert_eq!(hashes.len(), all.len());
+    }
+
+    #[test]
+    fn derived_columns_of_a_repeated_request_are_those_of_the_first() {
+        let column = |name: &str, columns| StructuredField {
+            name: name.to_owned(),
+            field_type: if Vec::is_empty(&columns) { FieldType::Text } else { FieldType::List },
+            columns,
+        };
+        let parts = column("parts", vec![column("total", Vec::new())]);
+        let items = column("items", vec![column("price", Vec::new()), column("total", Vec::new()), parts]);
+        let structure = Structure(vec![items, column("sum", Vec::new())]);
+        let sent = values(r#"{"items": [{"price": "1", "parts": []}, {"price": "2", "parts": [{}]}]}"#);
+        let derived = DerivedValues::from([
+            ("sum".to_owned(), Ok("3".to_owned())),
+            ("items[0].total".to_owned(), Ok("1".to_owned())),
+            ("items[1].total".to_owned(), Err(NoValueReason::Empty)),
+            ("items[1].parts[0].total".to_owned(), Ok("4".to_owned())),
+            ("items[2].total".to_owned(), Ok("5".to_owned())),
+        ]);
+        let expected = values(
+            r#"{"items": [{"price": "1", "total": "1", "parts": []}, {"price": "2", "total": "", "parts": [{"total": "4"}]}], "sum": "3"}"#,
+        );
+        assert_eq!(with_derived_values(sent, &derived, &structure).unwrap(), expected);
+    }
 }

@@ -95,6 +95,8 @@ pub mod one_line;
 pub mod one_time_password;
 pub mod personal_records;
 pub mod photo;
+mod picture_decoder;
+mod plain_jpeg;
 pub mod publishing;
 pub mod saved;
 pub mod saved_answers;
@@ -102,6 +104,7 @@ pub mod secret;
 pub mod support;
 pub mod template;
 pub mod token;
+pub mod value_pictures;
 
 pub use clock::{Clock, RandomSource, Timestamp};
 pub use error::{Error, ErrorDetails, Result};

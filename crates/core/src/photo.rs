@@ -1,29 +1,18 @@
 //! Profile photos. An uploaded picture becomes a small square JPEG without metadata.
 
-use std::io::Cursor;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{self, FilterType};
-use image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
+use image::{DynamicImage, GenericImageView, ImageFormat, RgbImage, RgbaImage};
 
+pub use crate::picture_decoder::MOST_PIXELS;
+use crate::picture_decoder::{self, DecodeError, DecodedPicture};
 use crate::{Error, ErrorCode, Result};
 
 /// Maximum size in bytes of an uploaded photo.
 pub const LARGEST_PHOTO_BYTES: usize = 2_000_000;
-/// Maximum number of pixels of an uploaded photo whose pixels take at most four bytes each. This is twice the number of pixels in
-/// photos that phones take by default. The web page scales photos down before it uploads them.
-pub const MOST_PIXELS: u64 = 25_000_000;
 /// Maximum side length of a stored photo in pixels.
 pub const SIDE: u32 = 512;
 
-/// Maximum memory in bytes for a decoded photo. So a photo with eight bytes per pixel may have only half of [`MOST_PIXELS`].
-const MOST_UNPACKED_BYTES: u64 = MOST_PIXELS * 4;
-/// Maximum memory in bytes that a decoder may allocate. Half of it is for the decoded photo, the other half for temporary data.
-const MOST_DECODER_BYTES: u64 = MOST_UNPACKED_BYTES * 2;
-/// Maximum number of photos that wait while another one is decoded.
-const MOST_WAITING: usize = 16;
 const JPEG_QUALITY: u8 = 85;
 
 /// Converts an uploaded picture to a profile photo. The result is rotated by the EXIF orientation, cropped to the square in the
@@ -42,89 +31,36 @@ pub fn profile_photo(bytes: &[u8]) -> Result<Vec<u8>> {
         let error = Error::new(ErrorCode::PhotoTooLarge, message);
         return Err(error.with_fields(["file"]).with_limit(LARGEST_PHOTO_BYTES as u64));
     }
-    let square = one_at_a_time(|| decode_square(bytes))?;
+    let square = picture_decoder::one_at_a_time(|| decode_square(bytes))?;
     let mut jpeg = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
     on_white(&square).write_with_encoder(encoder).map_err(|error| Error::internal(format!("a photo: {error}")))?;
     Ok(jpeg)
 }
 
-/// Runs `work` while no other photo is being processed.
-fn one_at_a_time<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    static TURN: Mutex<()> = Mutex::new(());
-    let waiting = WaitingGuard::new();
-    if waiting.before > MOST_WAITING {
-        return Err(Error::unavailable(format!("{} photos wait", waiting.before)));
-    }
-    // A panic during another photo leaves no inconsistent state.
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    work()
-}
-
-/// A guard for one photo that is waiting or being processed. `WAITING` is the number of these guards.
-struct WaitingGuard {
-    /// The number of photos that were already waiting or being processed when this guard was created.
-    before: usize,
-}
-
-static WAITING: AtomicUsize = AtomicUsize::new(0);
-
-impl WaitingGuard {
-    fn new() -> Self {
-        Self { before: WAITING.fetch_add(1, Ordering::SeqCst) }
-    }
-}
-
-impl Drop for WaitingGuard {
-    fn drop(&mut self) {
-        WAITING.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
 fn refused(code: ErrorCode, message: &str) -> Error {
     Error::new(code, message).with_fields(["file"])
 }
 
-fn unreadable(error: image::ImageError) -> Error {
-    let mut refused = match error {
-        image::ImageError::Limits(_) => too_many_pixels(MOST_PIXELS),
-        _ => refused(ErrorCode::PhotoUnreadable, "This picture is damaged. Please choose another one."),
-    };
-    refused.cause = Some(error.to_string());
-    refused
-}
-
-fn too_many_pixels(most: u64) -> Error {
-    let message = format!("A photo of this kind has at most {} megapixels.", most / 1_000_000);
-    refused(ErrorCode::PhotoDimensions, &message).with_limit(most)
+fn decode_error(error: DecodeError) -> Error {
+    match error {
+        DecodeError::Format => refused(ErrorCode::PhotoType, "A photo must be a JPEG, PNG, WebP, GIF or BMP image."),
+        DecodeError::Empty => refused(ErrorCode::PhotoUnreadable, "This picture has no pixels."),
+        DecodeError::Damaged(cause) => {
+            let message = "This picture is damaged. Please choose another one.";
+            Error { cause: Some(cause), ..refused(ErrorCode::PhotoUnreadable, message) }
+        }
+        DecodeError::TooManyPixels(most) => {
+            let message = format!("A photo of this kind has at most {} megapixels.", most / 1_000_000);
+            refused(ErrorCode::PhotoDimensions, &message).with_limit(most)
+        }
+    }
 }
 
 fn decode_square(bytes: &[u8]) -> Result<DynamicImage> {
-    // Detects the format from the magic bytes; the file name is ignored.
-    let format = image::guess_format(bytes).ok().filter(|format| {
-        use ImageFormat::{Bmp, Gif, Jpeg, Png, WebP};
-        matches!(format, Jpeg | Png | WebP | Gif | Bmp)
-    });
-    let format =
-        format.ok_or_else(|| refused(ErrorCode::PhotoType, "A photo must be a JPEG, PNG, WebP, GIF or BMP image."))?;
-    let mut limits = Limits::no_limits();
-    limits.max_alloc = Some(MOST_DECODER_BYTES);
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits.clone());
-    let mut decoder = reader.into_decoder().map_err(unreadable)?;
-    let (width, height) = decoder.dimensions();
-    // The size is checked before decoding, because a file of a few bytes can claim to be a picture of many gigabytes.
-    let most = MOST_PIXELS.min(MOST_UNPACKED_BYTES / u64::from(decoder.color_type().bytes_per_pixel()).max(1));
-    if u64::from(width) * u64::from(height) > most {
-        return Err(too_many_pixels(most));
-    }
-    if width == 0 || height == 0 {
-        return Err(refused(ErrorCode::PhotoUnreadable, "This picture has no pixels."));
-    }
-    decoder.set_limits(limits).map_err(unreadable)?;
-    // A picture without an orientation is upright.
-    let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
-    let image = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
+    use ImageFormat::{Bmp, Gif, Jpeg, Png, WebP};
+    let decoded = picture_decoder::decode(bytes, &[Jpeg, Png, WebP, Gif, Bmp]).map_err(decode_error)?;
+    let DecodedPicture { image, orientation } = decoded;
     let mut small = DynamicImage::ImageRgba8(center_square(&image));
     drop(image);
     // The picture is rotated after scaling, which is cheaper. Cropping to the middle gives the same result before or after
@@ -162,6 +98,8 @@ fn on_white(image: &DynamicImage) -> RgbImage {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use image::Rgba;
 
     use super::*;

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use waraq_rules::derivation::Derivation;
 use waraq_rules::field_settings::{FieldSettings, ShownFieldSettings, TemplateFieldSettings};
 pub use waraq_rules::{Diagnostic, DiagnosticCode, Severity};
+use waraq_rules::{PictureSizes, Structure};
 
 use crate::audit_log::{AuditEvent, TemplateChange};
 pub use crate::catalogue::Published;
@@ -15,6 +17,7 @@ use crate::category::Categories;
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
 use crate::one_line::{LineError, one_line};
+use crate::saved::NamedValues;
 use crate::template::{LONGEST_TITLE, Picture, Template, TemplateStatus, checked_title};
 use crate::{Clock, Error, ErrorCode, RandomSource, Result, country, field_settings, keyword, language};
 
@@ -32,6 +35,8 @@ pub struct TemplateCheck {
     pub findings: Vec<Diagnostic>,
     /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
+    /// The fields with their types, in the order of `fields`, as the document suggests them.
+    pub structure: Structure,
     /// The detected field settings.
     pub detected: Vec<FieldSettings>,
     /// The PDF of the template without values.
@@ -49,8 +54,12 @@ pub struct TemplatePreview {
     pub findings: Vec<Diagnostic>,
     /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
+    /// The fields with their types, in the order of `fields`.
+    pub structure: Structure,
     /// The detected field settings.
     pub detected: Vec<FieldSettings>,
+    /// Derivations that fit the names of fields and columns, each with the path of the derived field, such as `items[].total`.
+    pub suggestions: Vec<(String, Derivation)>,
     /// The language of most of the text (BCP 47), if the file specifies one.
     pub language: Option<String>,
     pub pdf: Vec<u8>,
@@ -60,8 +69,16 @@ pub struct TemplatePreview {
 impl TemplatePreview {
     /// Returns the field settings that the upload form shows before the admin overrides any of the settings.
     pub fn field_settings(&self) -> Vec<ShownFieldSettings> {
-        TemplateFieldSettings { overridden: Vec::new(), detected: self.detected.clone() }.for_form(&self.fields)
+        TemplateFieldSettings { overridden: Vec::new(), detected: self.detected.clone() }.for_structure(&self.structure)
     }
+}
+
+/// The fields of a template with the types that an admin declares.
+#[derive(Debug, Clone, Default)]
+pub struct DeclaredFields {
+    pub structure: Structure,
+    /// The detected settings of these fields and their columns.
+    pub detected: Vec<FieldSettings>,
 }
 
 /// A picture of the first page.
@@ -88,6 +105,10 @@ pub struct LayoutOptions {
     pub blank: bool,
     /// If true, a picture of the first page is also rendered.
     pub first_page: bool,
+    /// The fields with their types. Used only to fill a template.
+    pub structure: Structure,
+    /// The maximum sizes of pictures. Used only to fill a template.
+    pub picture_sizes: PictureSizes,
     /// The time that Word fields such as DATE show.
     pub now: crate::Timestamp,
 }
@@ -105,18 +126,35 @@ pub struct FilledFiles {
 /// The engine that renders documents. The same input always gives the same output, byte for byte.
 #[async_trait]
 pub trait RenderEngine: Send + Sync {
-    /// Checks a .docx file and renders it without values.
+    /// Checks a .docx file and renders it without values. The pictures of the first page show a sample value for each field, of
+    /// the type in `declared` or the type that the document suggests.
     ///
     /// # Errors
     /// An error of kind [`crate::ErrorKind::Refused`] with the engine's code if the file cannot be opened.
-    async fn check_template(&self, docx: Arc<Vec<u8>>, options: &LayoutOptions) -> Result<TemplateCheck>;
+    async fn check_template(
+        &self,
+        docx: Arc<Vec<u8>>,
+        declared: &[FieldSettings],
+        options: &LayoutOptions,
+    ) -> Result<TemplateCheck>;
 
-    /// Checks a .docx file and renders a preview, even if the file has errors. If `values` is given, the fields are filled. If the
-    /// language in `options` is empty, the language of most of the text is used.
+    /// Returns the fields of a template with the types in `declared`, the settings that an admin has entered. The document suggests the
+    /// types of the other fields.
+    async fn declared_fields(
+        &self,
+        docx: Arc<Vec<u8>>,
+        declared: &[FieldSettings],
+        options: &LayoutOptions,
+    ) -> Result<DeclaredFields>;
+
+    /// Checks a .docx file and renders a preview, even if the file has errors. The types in `declared`, the settings that an admin has
+    /// entered, override those that the document suggests. If `values` is given, the fields are filled. If the language in `options` is
+    /// empty, the language of most of the text is used.
     async fn preview(
         &self,
         docx: Arc<Vec<u8>>,
-        values: Option<Vec<(String, String)>>,
+        declared: &[FieldSettings],
+        values: Option<NamedValues>,
         options: &LayoutOptions,
     ) -> Result<TemplatePreview>;
 
@@ -127,7 +165,7 @@ pub trait RenderEngine: Send + Sync {
         files: &dyn Files,
         key: &str,
         pages: u32,
-        values: Vec<(String, String)>,
+        values: NamedValues,
         options: &LayoutOptions,
     ) -> Result<FilledFiles>;
 }
@@ -183,6 +221,7 @@ fn checked_upload(upload: &Upload, id: String, now: crate::Timestamp, categories
         language,
         country,
         fields: Vec::new(),
+        stored_structure: Structure::default(),
         status: TemplateStatus::Active,
         version: 1,
         revision: 0,
@@ -268,18 +307,20 @@ impl Publisher<'_> {
             return Ok(published);
         }
         let docx = Arc::new(upload.docx);
-        let mut examined = self.check_and_render(&template, &docx, now).await?;
-        let guessed = std::mem::take(&mut examined.detected);
+        let mut examined = self.check_and_render(&template, &docx, &upload.help, now).await?;
+        self.declare_types(&mut examined, &template, &docx, &upload.help).await?;
+        let detected = std::mem::take(&mut examined.detected);
         let help = TemplateFieldSettings {
-            overridden: field_settings::checked_settings(upload.help, &examined.fields, &guessed)?,
-            detected: guessed,
+            overridden: field_settings::checked_settings(upload.help, &examined.structure, &detected)?,
+            detected,
         };
         let findings = self.store_files(&mut template, docx, examined).await?;
         let deed = AuditEvent { by, what: TemplateChange::Published { title: template.title.clone() } };
         self.templates.insert(Published { template, findings }, &help, key.as_ref(), &deed).await
     }
 
-    /// Renders a preview of an upload without storing anything. If `values` is given, the fields are filled.
+    /// Renders a preview of an upload without storing anything. `help` are the field settings that the admin has entered so far; only
+    /// their types and sizes are used. If `values` is given, the fields are filled.
     ///
     /// # Errors
     /// `title_and_file_required`, `file_too_large`, and the errors of the engine and of [`waraq_rules::Values`].
@@ -287,7 +328,8 @@ impl Publisher<'_> {
         &self,
         docx: Vec<u8>,
         title: &str,
-        values: Option<Vec<(String, String)>>,
+        help: Vec<FieldSettings>,
+        values: Option<NamedValues>,
         blank: bool,
     ) -> Result<TemplatePreview> {
         if docx.is_empty() {
@@ -295,33 +337,47 @@ impl Publisher<'_> {
             return Err(error.with_fields(["file"]));
         }
         checked_file(&docx)?;
+        let help = TemplateFieldSettings { overridden: help, detected: Vec::new() };
         let setting = LayoutOptions {
             title: title.trim().to_owned(),
             language: String::new(),
             country: None,
             blank,
             first_page: false,
+            structure: Structure::default(),
+            picture_sizes: help.picture_sizes(),
             now: self.clock.now(),
         };
-        self.engine.preview(Arc::new(docx), values, &setting).await
+        self.engine.preview(Arc::new(docx), &help.overridden, values, &setting).await
     }
 
-    /// Checks a file and renders it without values. If the file has errors, returns the error `template_refused`.
+    /// Gives the fields of a checked file the types that `settings` declare.
+    pub(crate) async fn declare_types(
+        &self,
+        examined: &mut TemplateCheck,
+        template: &Template,
+        docx: &Arc<Vec<u8>>,
+        settings: &[FieldSettings],
+    ) -> Result<()> {
+        if !settings.is_empty() {
+            let options = empty_template_options(template, self.clock.now());
+            let declared = self.engine.declared_fields(Arc::clone(docx), settings, &options).await?;
+            (examined.structure, examined.detected) = (declared.structure, declared.detected);
+        }
+        Ok(())
+    }
+
+    /// Checks a file and renders it without values. `settings` declare types of fields. If the file has errors, returns the error
+    /// `template_refused`.
     pub(crate) async fn check_and_render(
         &self,
         template: &Template,
         docx: &Arc<Vec<u8>>,
+        settings: &[FieldSettings],
         now: crate::Timestamp,
     ) -> Result<TemplateCheck> {
-        let setting = LayoutOptions {
-            title: template.title.clone(),
-            language: template.language.clone(),
-            country: template.country.clone(),
-            blank: false,
-            first_page: true,
-            now,
-        };
-        let examined = self.engine.check_template(Arc::clone(docx), &setting).await?;
+        let options = empty_template_options(template, now);
+        let examined = self.engine.check_template(Arc::clone(docx), settings, &options).await?;
         if examined.findings.iter().any(|finding| finding.severity == Severity::Error) {
             let message = "The template has problems. Fix them in Word and upload it again.";
             let error = Error::new(ErrorCode::TemplateRefused, message);
@@ -338,7 +394,7 @@ impl Publisher<'_> {
         docx: Arc<Vec<u8>>,
         examined: TemplateCheck,
     ) -> Result<Vec<Diagnostic>> {
-        template.fields = examined.fields;
+        template.set_structure(examined.structure);
         template.pages = examined.pages;
         template.file_bytes = docx.len() as u64;
         template.pdf_bytes = examined.pdf.len() as u64;
@@ -357,7 +413,7 @@ impl Publisher<'_> {
     pub(crate) async fn render_again(&self, template: &mut Template, now: crate::Timestamp) -> Result<()> {
         let docx = self.files.get(&template.docx_key()).await?;
         let docx = Arc::new(docx.ok_or_else(|| Error::internal("a template without its file"))?);
-        let examined = match self.check_and_render(template, &docx, now).await {
+        let examined = match self.check_and_render(template, &docx, &[], now).await {
             Ok(examined) => examined,
             Err(error) if error.code == ErrorCode::TemplateRefused => return Ok(()),
             Err(error) => return Err(error),
@@ -372,6 +428,20 @@ impl Publisher<'_> {
         let hash = content_hash(&bytes);
         self.files.put(&files::media_key(&hash), files::picture_type(&bytes), bytes).await?;
         Ok(Some(Picture { hash, width, height }))
+    }
+}
+
+/// Returns the options for laying out a template without values.
+pub(crate) fn empty_template_options(template: &Template, now: crate::Timestamp) -> LayoutOptions {
+    LayoutOptions {
+        title: template.title.clone(),
+        language: template.language.clone(),
+        country: template.country.clone(),
+        blank: false,
+        first_page: true,
+        structure: Structure::default(),
+        picture_sizes: PictureSizes::default(),
+        now,
     }
 }
 

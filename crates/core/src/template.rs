@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use waraq_rules::Structure;
 
 use crate::one_line::{LineError, one_line};
 use crate::{Error, ErrorCode, Result, Timestamp, files};
@@ -46,6 +47,10 @@ pub struct Template {
     pub country: Option<String>,
     /// The field names in reading order, without duplicates.
     pub fields: Vec<String>,
+    /// The fields with their types and columns. Empty if all fields are texts, as in templates that were published before fields
+    /// had types. [`Template::structure`] returns the structure of every template.
+    #[serde(default, rename = "structure", skip_serializing_if = "Structure::is_plain")]
+    pub stored_structure: Structure,
     pub status: TemplateStatus,
     /// The version number, starting at 1. An edit with a new file increases it by one.
     pub version: u32,
@@ -80,6 +85,26 @@ pub struct Template {
 }
 
 impl Template {
+    /// Returns the fields with their types, in the order of `fields`.
+    pub fn structure(&self) -> Structure {
+        if self.stored_structure.is_plain() {
+            Structure::of_texts(self.fields.iter().cloned())
+        } else {
+            self.stored_structure.clone()
+        }
+    }
+
+    /// Sets the structure and the field names.
+    pub fn set_structure(&mut self, structure: Structure) {
+        self.fields = structure.names().map(str::to_owned).collect();
+        self.stored_structure = if structure.is_plain() { Structure::default() } else { structure };
+    }
+
+    /// Returns the name that the files of this version have in their keys, for another version with the same files.
+    pub fn files_name(&self) -> String {
+        if self.files.is_empty() { self.version.to_string() } else { self.files.clone() }
+    }
+
     /// Returns the key of the .docx file. The file under a key never changes.
     pub fn docx_key(&self) -> String {
         docx_key(&self.id, self.version, &self.files)

@@ -78,6 +78,32 @@ fn a_field_outside_quotation_marks_becomes_one_word() {
 }
 
 #[test]
+fn an_operator_with_two_signs_is_one_word() {
+    let options = FillOptions { empty: fields::EmptyValue::DottedLine, ..FillOptions::default() };
+    for operator in ["=", "<>", "<=", ">="] {
+        let body = field(&code(&format!(" IF {{{{a}}}} {operator} {{{{b}}}} \"y\" \"n\" ")), "n");
+        let values = Values::from_pairs([("a", ""), ("b", "")]).unwrap();
+        let filled = fields::fill(&package(&body), &values, options).unwrap();
+        let filled = filled.part_text("word/document.xml").unwrap().replace("&lt;", "<").replace("&gt;", ">");
+        assert!(filled.contains(&format!(" IF \"\" {operator} \"\" \"y\" \"n\" ")), "{filled}");
+    }
+}
+
+#[test]
+fn a_field_next_to_a_computed_field_is_not_filled() {
+    let page = field(&code(" PAGE "), "1");
+    for inside in [page.clone() + &code("{{a}}"), code("{{a}}") + &page, page.clone() + &merge("a")] {
+        let body = field(&(code(" QUOTE ") + &inside + &code(" ")), "o");
+        assert_eq!((names(&body), findings(&body)), (vec![], vec!["field_not_fillable".to_owned()]), "{body}");
+        assert!(fill(&body, &[]).contains(&body));
+    }
+    let quoted = field(&(code(" QUOTE \"") + &page + &code("{{a}}\" ")), "o");
+    assert_eq!(filled_code(&quoted, &[("a", "x")]), " QUOTE \" PAGE x\" ");
+    let formula = field(&(code(" =") + &page + &code("+{{a}} ")), "o");
+    assert_eq!(filled_code(&formula, &[("a", "2")]), " = PAGE +2 ");
+}
+
+#[test]
 fn a_field_split_over_runs_and_references_is_filled() {
     let body = field(&(code(" QUOTE \"{") + &code("{a b}") + &code("} &\" ")), "o");
     assert_eq!(names(&body), [("a b".to_owned(), 1)]);

@@ -22,7 +22,8 @@ fn each_mistake_has_its_code() {
     assert_eq!(codes("{{a|upper}}"), ["invalid_name"]);
     assert_eq!(codes(&format!("{{{{{}}}}}", "x".repeat(101))), ["invalid_name"]);
     assert_eq!(codes("a }} b"), ["stray_close"]);
-    for foreign in ["{% if x %}", "${name}", "[[name]]", "«name»"] {
+    assert_eq!(codes("{% if x %}"), ["foreign_section"]);
+    for foreign in ["{% if1 x %}", "${name}", "[[name]]", "«name»"] {
         assert_eq!(codes(foreign), ["foreign_syntax"], "{foreign}");
     }
     assert_eq!(codes("ويشار إليه بـ«العامل»."), [""; 0], "Arabic quotes have no spaces inside");

@@ -114,7 +114,7 @@ fn a_date_is_written_in_the_format_of_its_control() {
     assert_eq!(shown_date(&date("d MMMM yyyy", "en-GB"), "03/04/2026"), "3 April 2026");
     assert_eq!(shown_date(&date("dddd d MMMM yyyy", "ar-MA"), "2026-07-14"), "الثلاثاء 14 يوليوز 2026");
     assert_eq!(shown_date(&date("M/d/yyyy h:mm", "en-US"), "2026-07-14T15:05:00"), "7/14/2026 3:05");
-    // A text that is no date is kept, and an empty one removes the prompt.
+    // A text that cannot be read as a date stays as it is. An empty text removes the prompt.
     for value in ["soon", "14/07", "31/02/2026", ""] {
         assert_eq!(shown_date(&french, value), value);
     }
@@ -122,7 +122,11 @@ fn a_date_is_written_in_the_format_of_its_control() {
     assert_eq!(field(&body, "day").unwrap().input, Some(ControlInput::Date));
     // The value does not have the formatting of the prompt.
     assert!(xml(&fill(&body, &[("day", "2026-07-14")])).contains(&run("14 juillet 2026")));
-    let dotted = fill_with(&open(&body), &[("day", "")], FillOptions { empty: EmptyValue::DottedLine, country: None });
+    let dotted = fill_with(
+        &open(&body),
+        &[("day", "")],
+        FillOptions { empty: EmptyValue::DottedLine, ..FillOptions::default() },
+    );
     assert_eq!(shown(&dotted), ["........................"]);
 }
 
@@ -169,8 +173,11 @@ fn a_check_box_shows_the_symbol_of_its_state() {
         assert_eq!(shown(&fill(&body, &[("agree", value)])), [format!("{text} I agree")], "{value}");
     }
     for value in ["no", "Non", "لا", "false", "0", "", " "] {
-        let filled =
-            fill_with(&open(&body), &[("agree", value)], FillOptions { empty: EmptyValue::DottedLine, country: None });
+        let filled = fill_with(
+            &open(&body),
+            &[("agree", value)],
+            FillOptions { empty: EmptyValue::DottedLine, ..FillOptions::default() },
+        );
         assert_eq!(shown(&filled), ["☐ I agree"], "{value}");
     }
     assert_eq!(shown(&fill(&body, &[("agree", "perhaps")])), ["perhaps I agree"]);
@@ -234,7 +241,7 @@ fn controls_in_cells_rows_headers_and_text_boxes_are_filled() {
     );
     let filled = fill(&table, &[("name", "زينب"), ("day", "2026-02-01")]);
     assert_eq!(all_texts(&document(&filled)), ["زينب", "fixed", "1/2/2026"]);
-    // The row is no field: it contains a cell and another control.
+    // The control around the row cannot be filled, because it contains a cell and another control.
     assert_eq!(diagnostics(&table), [("control_not_fillable".to_owned(), Some(4), "line".to_owned())]);
 
     let mut builder = DocumentBuilder::new("");

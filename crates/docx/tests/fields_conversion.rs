@@ -59,6 +59,18 @@ fn a_content_type_by_extension_is_replaced_for_the_main_part_only() {
 }
 
 #[test]
+fn the_author_is_told_that_macros_are_removed() {
+    let codes = |document: &DocumentBuilder| -> Vec<&str> {
+        let findings = fields::check(&Package::open(&document.to_bytes()).unwrap()).unwrap().findings;
+        findings.iter().map(|finding| finding.code.as_str()).collect()
+    };
+    let mut document = DocumentBuilder::new(&paragraph("{{a}}"));
+    assert_eq!(codes(&document), [""; 0]);
+    document.add_relationship("vbaProject", "vbaProject.bin", false);
+    assert_eq!(codes(&document.with_part("word/vbaProject.bin", "macro")), ["macros_removed"]);
+}
+
+#[test]
 fn macros_and_signatures_are_removed() {
     let mut document = DocumentBuilder::new(&paragraph("{{a}}"));
     document.add_relationship("vbaProject", "vbaProject.bin", false);

@@ -199,13 +199,15 @@ fn empty_text_is_a_value_and_may_print_a_dotted_line() {
     assert_eq!(texts(&fill(&body, &[("a", "")])), ["[]"]);
     let package = Package::open(&DocumentBuilder::new(&body).to_bytes()).unwrap();
     let values = Values::from_pairs([("a", "")]).unwrap();
-    let filled = fields::fill(&package, &values, FillOptions { empty: EmptyValue::DottedLine, country: None }).unwrap();
+    let filled =
+        fields::fill(&package, &values, FillOptions { empty: EmptyValue::DottedLine, ..FillOptions::default() })
+            .unwrap();
     assert_eq!(texts(&body_of(&filled)), ["[........................]"]);
     // White space alone counts as empty.
     for nothing in ["  ", "\u{a0}\t\n", "\u{200f}"] {
         let values = Values::from_pairs([("a", nothing)]).unwrap();
         for (empty, shown) in [(EmptyValue::DottedLine, "[........................]"), (EmptyValue::Blank, "[]")] {
-            let filled = fields::fill(&package, &values, FillOptions { empty, country: None }).unwrap();
+            let filled = fields::fill(&package, &values, FillOptions { empty, ..FillOptions::default() }).unwrap();
             assert_eq!(texts(&body_of(&filled)), [shown], "{nothing:?}");
         }
     }

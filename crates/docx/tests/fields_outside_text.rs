@@ -1,26 +1,15 @@
 //! Tests of fields in text outside paragraphs: alternative texts, watermarks, tooltips, numbering labels, link targets,
 //! charts, diagrams and comments.
 
+mod filling;
+
+use filling::{fill, names};
 use waraq_docx::build::{DocumentBuilder, paragraph};
 use waraq_docx::fields::{self, EmptyValue, FillOptions, Severity, Values};
 use waraq_docx::{Package, ReadOptions, read};
 
 const DRAWING: &str = "xmlns:wp=\"http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing\" \
     xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" xmlns:v=\"urn:schemas-microsoft-com:vml\"";
-
-fn names(document: &DocumentBuilder) -> Vec<(String, usize)> {
-    let package = Package::open(&document.to_bytes()).unwrap();
-    fields::list(&package).unwrap().into_iter().map(|field| (field.name, field.occurrences)).collect()
-}
-
-fn fill(document: &DocumentBuilder, values: &[(&str, &str)]) -> Package {
-    let package = Package::open(&document.to_bytes()).unwrap();
-    let values = Values::from_pairs(values.iter().copied()).unwrap();
-    let filled = fields::fill(&package, &values, FillOptions::default()).unwrap();
-    let again = Package::open(&filled.to_bytes().unwrap()).unwrap();
-    again.validate().unwrap();
-    again
-}
 
 fn findings(document: &DocumentBuilder) -> Vec<(String, Severity, Vec<String>)> {
     let package = Package::open(&document.to_bytes()).unwrap();
@@ -261,9 +250,9 @@ fn values_outside_paragraphs_have_no_marks() {
     );
     let package = Package::open(&DocumentBuilder::new(&content).to_bytes()).unwrap();
     let template = fields::Template::scan(package).unwrap();
-    let options = FillOptions { empty: EmptyValue::DottedLine, country: None };
+    let options = FillOptions { empty: EmptyValue::DottedLine, ..FillOptions::default() };
     let values = Values::from_pairs([("a", "x")]).unwrap();
-    let filled = template.fill_marked(&values, options, &waraq_docx::Budget::default()).unwrap();
+    let (filled, _) = template.fill_marked(&values, options, &waraq_docx::Budget::default()).unwrap();
     let text = filled.part_text("word/document.xml").unwrap();
     assert!(text.contains("descr=\"x\"") && text.contains('\u{FDD0}'), "{text}");
 }
@@ -273,7 +262,7 @@ fn an_empty_value_leaves_a_link_without_dots() {
     let mut document = DocumentBuilder::new(&paragraph("{{v}}"));
     document.add_relationship("hyperlink", "mailto:{{v}}", true);
     let package = Package::open(&document.to_bytes()).unwrap();
-    let options = FillOptions { empty: EmptyValue::DottedLine, country: None };
+    let options = FillOptions { empty: EmptyValue::DottedLine, ..FillOptions::default() };
     let filled = fields::fill(&package, &Values::from_pairs([("v", "")]).unwrap(), options).unwrap();
     assert!(filled.part_text("word/_rels/document.xml.rels").unwrap().contains("Target=\"mailto:\""));
     assert!(filled.part_text("word/document.xml").unwrap().contains("....."));

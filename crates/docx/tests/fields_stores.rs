@@ -1,7 +1,10 @@
 //! Tests of fields in document properties, document variables and custom XML, and of the content controls bound to them.
 
+mod filling;
+
+use filling::{fill, names};
 use waraq_docx::build::{DocumentBuilder, paragraph, run};
-use waraq_docx::fields::{self, FillOptions, Values};
+use waraq_docx::fields;
 use waraq_docx::tree::{Block, Content};
 use waraq_docx::{Package, ReadOptions, read};
 
@@ -63,20 +66,6 @@ fn bound(properties: &str, path: &str, content: &str) -> String {
         "<w:sdt><w:sdtPr>{properties}<w:dataBinding w:prefixMappings=\"xmlns:n='urn:x'\" w:xpath=\"{path}\" w:storeItemID=\"{STORE}\"/><w:text/></w:sdtPr>\
          <w:sdtContent>{content}</w:sdtContent></w:sdt>"
     )
-}
-
-fn names(document: &DocumentBuilder) -> Vec<(String, usize)> {
-    let package = Package::open(&document.to_bytes()).unwrap();
-    fields::list(&package).unwrap().into_iter().map(|field| (field.name, field.occurrences)).collect()
-}
-
-fn fill(document: &DocumentBuilder, values: &[(&str, &str)]) -> Package {
-    let package = Package::open(&document.to_bytes()).unwrap();
-    let values = Values::from_pairs(values.iter().copied()).unwrap();
-    let filled = fields::fill(&package, &values, FillOptions::default()).unwrap();
-    let again = Package::open(&filled.to_bytes().unwrap()).unwrap();
-    again.validate().unwrap();
-    again
 }
 
 /// Returns the text of each paragraph of the body as it is read.
@@ -207,6 +196,29 @@ fn a_filled_control_writes_its_value_to_its_data() {
         assert_eq!(shown(&filled), ["V < W", "V < W"], "{root}");
         let data = text_of(&filled, "customXml/item1.xml");
         assert!(data.contains(expected), "{data}");
+    }
+}
+
+#[test]
+fn controls_with_the_same_data_never_show_the_old_value() {
+    let path = "/n:root[1]/n:t[1]";
+    let date = "<w:date><w:dateFormat w:val=\"d MMMM yyyy\"/><w:lid w:val=\"en-GB\"/></w:date>";
+    let list = "<w:dropDownList><w:listItem w:displayText=\"Red\" w:value=\"r\"/></w:dropDownList>";
+    for (kind, value, expected, data) in [
+        ("<w:text/>", "New", "New", "New"),
+        ("<w:text/>", "", "", ""),
+        (date, "2026-02-03", "3 February 2026", "2026-02-03T00:00:00"),
+        (date, "soon", "soon", "soon"),
+        (date, "", "", ""),
+        (list, "red", "Red", "r"),
+        (list, "", "", ""),
+    ] {
+        let with_kind = |properties: &str| bound(properties, path, &run("Old")).replace("<w:text/>", kind);
+        let body = format!("<w:p>{}</w:p><w:p>{}</w:p>", with_kind("<w:tag w:val=\"x\"/>"), with_kind(""));
+        let document = with_custom_xml(DocumentBuilder::new(&body), "<root xmlns=\"urn:x\"><t>Old</t></root>");
+        let filled = fill(&document, &[("x", value)]);
+        assert_eq!(shown(&filled), [expected, expected], "{kind} {value}");
+        assert!(text_of(&filled, "customXml/item1.xml").contains(&format!("<t>{data}</t>")), "{kind} {value}");
     }
 }
 

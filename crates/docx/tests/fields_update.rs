@@ -275,6 +275,15 @@ fn a_nested_paragraph_is_a_separate_paragraph() {
 }
 
 #[test]
+fn a_bookmark_ends_before_the_rest_of_the_paragraph_around_its_end() {
+    let inner = "<w:p><w:r><w:t>inner</w:t></w:r><w:bookmarkEnd w:id=\"1\"/></w:p>";
+    let outer = format!("<w:p><w:r>{inner}</w:r>{}</w:p>", field("REF b", &run("old")));
+    let start = format!("<w:p><w:bookmarkStart w:id=\"1\" w:name=\"b\"/>{}</w:p>", run("first"));
+    let updated = text(&update(&format!("{start}{outer}")));
+    assert_eq!(updated, "firstinnerfirst inner");
+}
+
+#[test]
 fn unclosed_fields_do_not_prevent_the_update_of_later_fields() {
     let content = [
         p(&bookmark(1, "b", &run("new"))),

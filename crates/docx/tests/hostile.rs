@@ -122,3 +122,51 @@ fn bullet_pictures_are_found_among_many_relationships() {
     let labelled = |block: &Block| matches!(block, Block::Paragraph(one) if one.label.as_ref().is_some_and(|label| label.picture.is_some()));
     assert!(read.sections[0].blocks.iter().all(labelled));
 }
+
+#[test]
+fn long_field_codes_are_filled_in_one_pass() {
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let field = |code: &str| {
+        let code = format!("<w:r><w:instrText xml:space=\"preserve\">{code}</w:instrText></w:r>");
+        format!("<w:p>{}{code}{}</w:p>", character("begin"), character("end"))
+    };
+    let codes = [
+        format!(" QUOTE {}", "{{a}} ".repeat(40_000)),
+        format!(" QUOTE {}", "{{a}}-".repeat(40_000)),
+        format!(" =({})", "{{a}},".repeat(40_000)),
+        format!(" HYPERLINK {}", "{{a}}-".repeat(40_000)),
+    ];
+    let values = Values::from_pairs([("a", "1,5")]).unwrap();
+    for code in codes {
+        let package = open(&DocumentBuilder::new(&field(&code)));
+        fields::fill(&package, &values, FillOptions::default()).unwrap();
+    }
+    let merge = field(" MERGEFIELD a ").replace("<w:p>", "").replace("</w:p>", "");
+    for name in ["x".repeat(400_000), " ".repeat(400_000)] {
+        let code = format!("{}<w:r><w:instrText>{name}</w:instrText></w:r>", character("begin"));
+        let body = format!("<w:p>{code}{}</w:p>", many(4_000, |_| merge.clone()));
+        fields::list(&open(&DocumentBuilder::new(&body))).unwrap();
+    }
+}
+
+#[test]
+fn long_attributes_and_links_are_filled_in_one_pass() {
+    let drawing = "xmlns:wp=\"http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing\"";
+    let body = format!("<w:p><w:r><wp:docPr {drawing} descr=\"{{{{a}}}}{}\"/></w:r></w:p>", "&".repeat(500_000));
+    let mut document = DocumentBuilder::new(&body);
+    document.add_relationship("hyperlink", &format!("{}:{}", "x".repeat(500_000), "{{a}}".repeat(20_000)), true);
+    let values = Values::from_pairs([("a", "1")]).unwrap();
+    fields::fill(&open(&document), &values, FillOptions::default()).unwrap();
+}
+
+#[test]
+fn many_macro_parts_are_removed_in_one_pass() {
+    let entry = |i: usize| format!("<Relationship Id=\"r{i}\" Type=\"x/vbaProject\" Target=\"v{i}.bin\"/>");
+    let relationships = format!("<Relationships xmlns=\"{RELATIONSHIPS}\">{}</Relationships>", many(9_000, entry));
+    let mut document = DocumentBuilder::new(&paragraph("x")).with_part("word/_rels/document.xml.rels", relationships);
+    for i in 0..4_500 {
+        document = document.with_part(&format!("word/v{i}.bin"), "x");
+    }
+    let filled = fields::fill(&open(&document), &Values::default(), FillOptions::default()).unwrap();
+    assert!(!filled.part_names().any(|name| name.ends_with(".bin")));
+}

@@ -1,5 +1,7 @@
 //! Tests of opening, refusing and saving packages through the public interface.
 
+mod random;
+
 mod refused;
 
 use std::fmt::Write as _;
@@ -8,6 +10,8 @@ use refused::{CENTRAL, END, LOCAL, letter, patched, record, zipped};
 use waraq_docx::build::{DocumentBuilder, paragraph};
 use waraq_docx::package::limits;
 use waraq_docx::{Error, Package, fields};
+
+use random::Random;
 
 fn refusal(bytes: &[u8]) -> Error {
     match Package::open(bytes).and_then(|package| package.validate()) {
@@ -307,18 +311,6 @@ fn stored_parts_are_read_and_checked() {
     let package = Package::open(&patched(&bytes, inside, b"\x00\x01\x02\x03")).unwrap();
     assert_eq!(package.read_part("word/media/image1.png").unwrap_err().code, "corrupted_zip");
     assert_eq!(package.part_bytes("word/media/image1.png"), None);
-}
-
-/// A small deterministic generator (xorshift), so that failures are reproducible.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % end.max(1) as u64).unwrap()
-    }
 }
 
 fn exercise(bytes: &[u8]) {

@@ -46,15 +46,21 @@ mod fonts;
 pub use diagnostics::{check, with_warnings};
 pub use fonts::fonts;
 use waraq_docx::TrackedChanges;
-pub use waraq_docx::fields::{ControlInput, EmptyValue, Field, FieldKind, FillOptions, Values};
+pub use waraq_docx::fields::{
+    Blank, BlankForm, Confidence, ControlInput, Converted, DeclaredType, DeclaredTypes, DetectedBlanks, EmptyValue,
+    Field, FieldKind, FieldMark, FillOptions, MarkChange, Marked, Unmarked, Values, convert_marks, detect_blanks,
+    mark_fields, unmark_fields,
+};
 use waraq_docx::fields::{LaidOutResults, TemplateCheck};
 pub use waraq_docx::inspect::DocumentModel;
 pub use waraq_docx::{Budget, Error, Package, Result};
 pub use waraq_layout::Pages;
 pub use waraq_render::{Pdf, PdfOptions, Picture, StandardClaim};
-pub use waraq_rules::derivation;
+pub use waraq_rules::derivation::{self, Derivation};
 pub use waraq_rules::field_settings::FieldSettings;
-pub use waraq_rules::{Diagnostic, DiagnosticCode, ErrorCode, Severity};
+pub use waraq_rules::{
+    Diagnostic, DiagnosticCode, ErrorCode, FieldType, PictureSizes, Row, Severity, Structure, StructuredField, Value,
+};
 
 /// Width in pixels of the picture on a catalogue card: 480 for screens of high density, 240 for screens of normal
 /// density.
@@ -115,13 +121,26 @@ pub fn fields(package: &Package) -> Result<Vec<Field>> {
     waraq_docx::fields::list(&package.with_budget(&Budget::default()))
 }
 
+/// Returns the types of the fields, in the order of [`fields`]. `declared` has the types that the author declares; the document
+/// suggests the others.
+///
+/// # Errors
+/// The errors of [`waraq_docx::fields::structure`].
+pub fn structure(package: &Package, declared: &DeclaredTypes) -> Result<Structure> {
+    waraq_docx::fields::structure(&package.with_budget(&Budget::default()), declared)
+}
+
 /// The result of checking a template with [`examine`].
 #[derive(Debug, Clone)]
 pub struct Examination {
     /// The fields in reading order, without duplicates.
     pub fields: Vec<Field>,
-    /// Field settings detected from the names of the fields and the text around them.
+    /// The types of the fields, in the same order. A list contains its columns.
+    pub structure: Structure,
+    /// Field settings detected from the names of the fields and columns and the text around them.
     pub detected: Vec<FieldSettings>,
+    /// Derivations that fit the names of fields and columns, each with the path of the derived field, such as `items[].total`.
+    pub suggestions: Vec<(String, Derivation)>,
     /// Problems of the template, followed by the warnings of layout and rendering.
     pub diagnostics: Vec<Diagnostic>,
     /// The template with its fields not filled, or `None` if one of the diagnostics is an error.
@@ -143,48 +162,103 @@ pub struct Rendered {
 /// The errors of [`check`] and [`render`], and `too_many_fields`.
 pub fn examine(template: &Package, layout_options: &LayoutOptions, options: &PdfOptions) -> Result<Examination> {
     let template = template.with_budget(&layout_options.budget);
-    let TemplateCheck { fields, findings } = diagnostics::check_fields(&template)?;
-    waraq_rules::check_count(fields.len())?;
+    let TemplateCheck { fields, structure, findings, .. } = diagnostics::check_fields(&template)?;
+    waraq_rules::check_count(structure.count())?;
+    let DetectedSettings { settings: detected, suggestions } = detect(&template, &fields, &structure, layout_options);
     if findings.iter().any(|finding| finding.severity == Severity::Error) {
-        let guessed = detect_settings(&template, &fields, &layout_options.budget);
-        return Ok(Examination { fields, detected: guessed, diagnostics: findings, rendered: None });
+        return Ok(Examination { fields, structure, detected, suggestions, diagnostics: findings, rendered: None });
     }
     let printed = render_within_budget(&template, layout_options, options)?;
-    let findings = with_warnings(findings, printed.pdf.warnings.iter().cloned());
-    let guessed = detect_settings(&template, &fields, &layout_options.budget);
-    Ok(Examination { fields, detected: guessed, diagnostics: findings, rendered: Some(printed) })
+    let diagnostics = with_warnings(findings, printed.pdf.warnings.iter().cloned());
+    Ok(Examination { fields, structure, detected, suggestions, diagnostics, rendered: Some(printed) })
 }
 
-/// Detects field settings from the names of the fields and the text around them. The text is read with a quarter of
-/// `budget` ([`SAMPLE_BUDGET_DIVISOR`]). If reading the text fails, the names alone are used.
-fn detect_settings(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldSettings> {
-    let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
-    let mut budget = budget.clone();
+/// The results of [`detect_settings`].
+#[derive(Debug, Clone)]
+pub struct DetectedSettings {
+    /// The settings of the fields and columns. Fields without detected settings are left out.
+    pub settings: Vec<FieldSettings>,
+    /// Derivations that fit the names of fields and columns, each with the path of the derived field, such as `items[].total`.
+    pub suggestions: Vec<(String, Derivation)>,
+}
+
+/// Detects field settings and suggests derivations, from the names of the fields and columns in `structure` and the text around
+/// them. Without declared types, [`examine`] returns the same.
+///
+/// # Errors
+/// The errors of [`fields()`].
+pub fn detect_settings(
+    template: &Package,
+    structure: &Structure,
+    layout_options: &LayoutOptions,
+) -> Result<DetectedSettings> {
+    let template = template.with_budget(&layout_options.budget);
+    Ok(detect(&template, &waraq_docx::fields::list(&template)?, structure, layout_options))
+}
+
+/// Detects field settings. The text around the fields is read with a quarter of the budget ([`SAMPLE_BUDGET_DIVISOR`]). If reading
+/// the text fails, the names alone are used.
+fn detect(template: &Package, fields: &[Field], structure: &Structure, options: &LayoutOptions) -> DetectedSettings {
+    let mut budget = options.budget.clone();
     (budget.work, budget.memory) = (budget.work / SAMPLE_BUDGET_DIVISOR, budget.memory / SAMPLE_BUDGET_DIVISOR);
     let read = waraq_docx::read(&template.with_budget(&budget), &waraq_docx::ReadOptions::default());
-    let around = waraq_docx::fields::surroundings(&read.unwrap_or_default(), fields);
-    waraq_rules::field_settings::detect_settings(&names, &around)
+    let document = read.unwrap_or_default();
+    let around = waraq_docx::fields::surroundings(&document, fields);
+    let language = options.language.as_deref().or(document.language.as_deref());
+    DetectedSettings {
+        settings: waraq_rules::field_settings::detect_structure_settings(structure, &around, language),
+        suggestions: derivation::suggest_derivations(structure, &around, options.country.as_deref()),
+    }
 }
 
 /// Lays out a template with the name of each field as its value, for a picture without personal data. Underscores in
-/// names become spaces: `Nom_du_client` is shown as “Nom du client”.
+/// names become spaces: `Nom_du_client` is shown as “Nom du client”. A list has three rows, the answer to a yes/no field is yes,
+/// and pictures are empty. `structure` has the types of the fields.
 ///
 /// # Errors
 /// The errors of [`fill`] and [`lay_out`], and `too_complex` if the sample exceeds a quarter of the budget of
 /// `layout_options`.
-pub fn lay_out_sample(template: &Package, fields: &[Field], layout_options: &LayoutOptions) -> Result<Pages> {
+pub fn lay_out_sample(
+    template: &Package,
+    fields: &[Field],
+    structure: &Structure,
+    layout_options: &LayoutOptions,
+) -> Result<Pages> {
     let mut budget = layout_options.budget.clone();
     (budget.work, budget.memory) = (budget.work / SAMPLE_BUDGET_DIVISOR, budget.memory / SAMPLE_BUDGET_DIVISOR);
+    let template = template.with_budget(&budget);
     // A check box shows its empty box.
-    let is_check_box = |field: &Field| field.input == Some(ControlInput::YesNo);
-    let sample = |field: &Field| if is_check_box(field) { String::new() } else { readable_name(&field.name) };
-    let values = Values::from_pairs(fields.iter().map(|field| (field.name.clone(), sample(field))))?;
-    let filled = waraq_docx::fields::fill(
-        &template.with_budget(&budget),
-        &values,
-        FillOptions { country: layout_options.country.as_deref(), ..FillOptions::default() },
-    )?;
+    let check_boxes: Vec<&str> = fields
+        .iter()
+        .filter(|field| field.input == Some(ControlInput::YesNo))
+        .map(|field| field.name.as_str())
+        .collect();
+    let mut values = Values::from_pairs(sample_row(&structure.0))?;
+    for name in check_boxes {
+        values.set(name, "");
+    }
+    let country = layout_options.country.as_deref();
+    let options = FillOptions { country, structure: Some(structure), ..FillOptions::default() };
+    let filled = waraq_docx::fields::fill(&template, &values, options)?;
     lay_out_within_budget(&filled, layout_options)
+}
+
+/// The number of rows of each list in a sample.
+const SAMPLE_ROWS: usize = 3;
+
+/// Returns a value for each field: its name for a text, yes, and [`SAMPLE_ROWS`] rows. A list in a list has one row.
+fn sample_row(fields: &[StructuredField]) -> Row {
+    sample_rows(fields, SAMPLE_ROWS)
+}
+
+fn sample_rows(fields: &[StructuredField], rows: usize) -> Row {
+    let sample = |field: &StructuredField| match field.field_type {
+        FieldType::YesNo => Value::YesNo(true),
+        FieldType::List => Value::List(vec![sample_rows(&field.columns, 1); rows]),
+        FieldType::Picture | FieldType::Signature => Value::Text(String::new()),
+        FieldType::Text | FieldType::QrCode => Value::Text(readable_name(&field.name)),
+    };
+    fields.iter().map(|field| (field.name.clone(), sample(field))).collect()
 }
 
 fn readable_name(name: &str) -> String {

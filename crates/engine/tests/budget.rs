@@ -79,7 +79,7 @@ fn filling_counts_against_the_budget() {
     let bytes = DocumentBuilder::new(&repeat(5_000, |i| paragraph(&format!("{{{{name {i}}}}}")))).to_bytes();
     let template = waraq_engine::open(&bytes).unwrap();
     let values = Values::from_pairs((0..5_000).map(|i| (format!("name {i}"), "value"))).unwrap();
-    let options = FillOptions { empty: EmptyValue::Blank, country: None };
+    let options = FillOptions { empty: EmptyValue::Blank, ..FillOptions::default() };
     for budget in [budget(10_000, u64::MAX), budget(u64::MAX, 2_000_000)] {
         let error =
             waraq_engine::fill_and_render(&template, &values, options, &options_with(budget), &PdfOptions::default())

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use waraq_engine::{FillOptions, LayoutOptions, PdfOptions, StandardClaim, Values};
+use waraq_engine::{FillOptions, LayoutOptions, PdfOptions, StandardClaim, StructuredField, Values};
+use waraq_rules::{FieldType, Row, Value};
 
 #[test]
 fn every_template_is_rendered_without_warnings() {
@@ -26,15 +27,26 @@ fn every_template_is_rendered_without_warnings() {
     }
 }
 
+/// Returns a row in which each text is in two scripts, each list has one row, and each answer is yes.
+fn row_of_texts(fields: &[StructuredField]) -> Row {
+    let value = |field: &StructuredField| match field.field_type {
+        FieldType::List => Value::List(vec![row_of_texts(&field.columns)]),
+        FieldType::YesNo => Value::YesNo(true),
+        FieldType::Picture | FieldType::Signature => Value::from(""),
+        FieldType::Text | FieldType::QrCode => Value::from("شركة ABC, 01 23 45 – n° 7"),
+    };
+    fields.iter().map(|field| (field.name.clone(), value(field))).collect()
+}
+
 // In an Arabic template, Latin letters and digits must have the same font family as the Arabic letters next to them.
 #[test]
 fn latin_values_in_arabic_templates_have_the_arabic_font() {
     for template in waraq_catalogue::templates().into_iter().filter(|template| template.language == "ar") {
         let package = waraq_engine::open(&template.docx).unwrap();
-        let fields = waraq_engine::fields(&package).unwrap();
-        let values = fields.iter().map(|field| (field.name.as_str(), "شركة ABC, 01 23 45 – n° 7"));
-        let values = Values::from_pairs(values).unwrap();
-        let filled = waraq_engine::fill(&package, &values, FillOptions::default()).unwrap();
+        let structure = waraq_engine::structure(&package, &template.declared_types()).unwrap();
+        let values = Values::from_pairs(row_of_texts(&structure.0)).unwrap();
+        let options = FillOptions { structure: Some(&structure), ..FillOptions::default() };
+        let filled = waraq_engine::fill(&package, &values, options).unwrap();
         let pages = waraq_engine::lay_out(&filled, &LayoutOptions::default()).unwrap();
         assert_eq!(pages.warnings, [], "{}", template.slug);
         let families: BTreeSet<&str> = pages.fonts.iter().map(|font| &*font.family).collect();

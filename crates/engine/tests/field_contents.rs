@@ -225,3 +225,18 @@ fn an_unsupported_switch_keeps_the_saved_result_and_is_reported() {
     let told = |code| pages.warnings.iter().any(|warning| warning.code == code && warning.paragraph == Some(1));
     assert!(told(DiagnosticCode::FieldNotComputed), "{:?}", pages.warnings);
 }
+
+/// Each table of contents searches the whole body, so the work grows with the product of both.
+#[test]
+fn many_tables_of_contents_in_a_long_document_are_refused() {
+    let read = |count: usize| {
+        let contents = plain(&marked_field(DIRTY, "TOC", &run("x"))).repeat(count);
+        let bytes = Template::new(contents + &paragraph("").repeat(4_000)).to_bytes();
+        let mut budget = waraq_docx::Budget::default();
+        budget.work = 2_000_000;
+        let package = waraq_docx::Package::open_with_budget(bytes, &budget).unwrap();
+        waraq_docx::read(&package, &waraq_docx::ReadOptions::default()).map(|_| ())
+    };
+    assert_eq!(read(5), Ok(()));
+    assert_eq!(read(400).unwrap_err().code.as_str(), "too_complex");
+}

@@ -1,7 +1,7 @@
 //! Tests of content controls in laid-out pages and in the examination of a template.
 
 use waraq_docx::build::{DocumentBuilder, paragraph, run};
-use waraq_engine::{FillOptions, LayoutOptions, PdfOptions, Values};
+use waraq_engine::{DeclaredType, DeclaredTypes, FieldType, FillOptions, LayoutOptions, PdfOptions, Values};
 use waraq_layout::DisplayItem;
 use waraq_rules::field_settings::{TemplateFieldSettings, ValueKind};
 
@@ -82,8 +82,20 @@ fn a_form_gets_the_kinds_and_choices_of_the_controls() {
 fn a_sample_shows_the_names_of_the_fields_and_empty_boxes() {
     let package = waraq_engine::open(&DocumentBuilder::new(&form()).to_bytes()).unwrap();
     let fields = waraq_engine::fields(&package).unwrap();
-    let text = text_of(&waraq_engine::lay_out_sample(&package, &fields, &LayoutOptions::default()).unwrap());
+    let sample = |package, fields: &[_], structure: &_| {
+        text_of(&waraq_engine::lay_out_sample(package, fields, structure, &LayoutOptions::default()).unwrap())
+    };
+    let structure = waraq_engine::structure(&package, &DeclaredTypes::new()).unwrap();
+    let text = sample(&package, &fields, &structure);
     assert!(text.contains("List: list") && text.contains("Check: ☐"), "{text}");
+
+    // The sample of a logo is empty if its type is declared.
+    let package = waraq_engine::open(&DocumentBuilder::new(&paragraph("By {{logo}} {{name}}")).to_bytes()).unwrap();
+    let fields = waraq_engine::fields(&package).unwrap();
+    let declared = DeclaredType { field_type: FieldType::Picture, ..DeclaredType::default() };
+    let structure = waraq_engine::structure(&package, &[("logo".to_owned(), declared)].into()).unwrap();
+    let text = sample(&package, &fields, &structure);
+    assert!(text.contains("name") && !text.contains("logo"), "{text}");
 }
 
 #[test]

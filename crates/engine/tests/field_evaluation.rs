@@ -65,7 +65,7 @@ fn language(tag: &str) -> String {
 fn fill(template: &Template, values: &[(&str, &str)]) -> (Vec<Vec<String>>, String) {
     let package = waraq_engine::open(&template.to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().copied()).unwrap();
-    let options = FillOptions { empty: EmptyValue::Blank, country: None };
+    let options = FillOptions { empty: EmptyValue::Blank, ..FillOptions::default() };
     let (layout, pdf) = (LayoutOptions::default(), PdfOptions::default());
     let filled = waraq_engine::fill_and_render(&package, &values, options, &layout, &pdf).unwrap();
     let again = waraq_engine::open(&filled.docx).unwrap();
@@ -110,6 +110,7 @@ fn conditions_choose_between_two_texts() {
         (r#"IF "ab" = "a*c*" "yes" "no""#, "no"),
         (r#"IF "" = "" "yes" "no""#, "yes"),
         (r#"IF "a" = "b" "yes""#, ""),
+        ("IF \"x\"=“x” “yes” “no”", "yes"),
         (r#"IF "a" = "a" "say \"hi\"" "no""#, "say \"hi\""),
         (r#"IF 1 = 1 "yes" "no" \* Upper"#, "YES"),
         (r#"IF "نعم" = "نعم" "أهلا" "وداعا""#, "أهلا"),
@@ -131,6 +132,8 @@ fn conditions_see_the_values_of_the_fields_inside_them() {
     let code = r#"IF ⟦MERGEFIELD Total⟧ > 100 "⟦MERGEFIELD Total⟧ is due" "nothing is due""#;
     assert_eq!(result_with(code, &[("Total", "1,250")]), "1,250 is due");
     assert_eq!(result_with(code, &[("Total", "99")]), "nothing is due");
+    assert_eq!(result_with("IF “{{sex}}”=“F” “Madam” “Sir”", &[("sex", "F")]), "Madam");
+    assert_eq!(result_with("IF “F”=“{{sex}}” “Madam” “Sir”", &[("sex", "M")]), "Sir");
     assert_eq!(result_with(r#"IF "{{town}}" = "El \"Jadida\"" "a" "b""#, &[("town", "El \"Jadida\"")]), "a");
     assert_eq!(result_with(r#"IF ⟦MERGEFIELD note⟧ = "" "none" "some""#, &[("note", "")]), "none");
 }
@@ -325,6 +328,15 @@ fn the_text_of_a_bookmark_contains_the_new_results_of_its_fields() {
 }
 
 #[test]
+fn hidden_text_of_a_bookmark_is_not_repeated() {
+    let hidden = "<w:r><w:rPr><w:vanish/></w:rPr><w:t>secret </w:t></w:r>";
+    let body = plain(&bookmark(1, "b", &(run("open ") + hidden + &run("text"))))
+        + &plain(&(run("Again: ") + &field("REF b") + &run(" / ") + &field("REF b \\* Upper")));
+    let (pages, _) = fill(&Template::new(body), &[]);
+    assert_eq!(pages.concat(), ["open text", "Again: open text / OPEN TEXT"]);
+}
+
+#[test]
 fn numbers_of_pages_and_items_have_their_pictures() {
     for (code, shown) in [
         ("PAGE \\# \"000\"", "001"),
@@ -358,10 +370,55 @@ fn a_saved_result_in_several_paragraphs_is_replaced() {
     assert_eq!(Template::new(body).lines(&[])[0], ["first", "second"]);
 }
 
+/// Returns a field whose code contains content that is not text, at the place of `⟨⟩`.
+fn field_around(code: &str, content: &str) -> String {
+    let content = format!("</w:instrText></w:r>{content}<w:r><w:instrText xml:space=\"preserve\">");
+    field(code).replace("⟨⟩", &content)
+}
+
+/// A page break or a table cannot be shown as text. The other text of the condition is still correct, and the author is told.
+#[test]
+fn breaks_and_tables_in_conditions_are_reported_and_never_replace_another_operand() {
+    let page_break = "<w:r><w:br w:type=\"page\"/></w:r>".to_owned();
+    let cells = format!("</w:p>{}<w:p>", table(&[&[cell("in a table")]]));
+    let inner = field_with_result("INCLUDETEXT x", &page_break);
+    for content in [page_break, cells, inner] {
+        for (code, shown) in [
+            (r#"IF 1 = 2 "a⟨⟩" "no""#, vec!["no"]),
+            (r#"IF 1 = 2 ⟨⟩ "no""#, vec!["no"]),
+            (r#"IF 1 = 1 "yes" "⟨⟩""#, vec!["yes"]),
+            (r#"IF 1 = 1 "⟨⟩" "no""#, vec!["OLD"]),
+        ] {
+            let body = plain(&field_around(code, &content));
+            let pages = Template::new(body).pages(&[]);
+            assert_eq!(page_lines(&pages).concat(), shown, "{code} {content}");
+            let told = pages.warnings.iter().any(|found| found.code.as_str() == "field_not_computed");
+            assert!(told, "{code} {content}: {:?}", pages.warnings);
+        }
+    }
+    let saved = format!("{}</w:p>{}<w:p>", run("OLD"), table(&[&[cell("old table")]]));
+    let body = plain(&field_with_result(r#"IF 1 = 2 "yes" "no""#, &saved));
+    assert_eq!(Template::new(body).lines(&[]).concat(), ["no"]);
+}
+
+#[test]
+fn a_bookmark_name_alone_is_found_in_any_letter_case() {
+    for (name, code) in [("Price", "PRICE"), ("Größe", "Größe"), ("Straße", "STRAßE"), ("Işık", "Işık")] {
+        let body = plain(&bookmark(1, name, &run("12"))) + &plain(&field(code));
+        let template = Template::new(body);
+        assert_eq!(template.lines(&[])[0], ["12", "12"], "{name}");
+        let package = waraq_engine::open(&template.to_bytes()).unwrap();
+        let told = waraq_docx::fields::check(&package).unwrap().findings;
+        assert!(told.is_empty(), "{name}: {told:?}");
+    }
+}
+
 #[test]
 fn locked_fields_keep_their_result() {
     let locked = field(r#"IF 1 = 1 "new" "no""#).replacen("\"begin\"", "\"begin\" w:fldLock=\"1\"", 1);
     assert_eq!(Template::new(plain(&locked)).lines(&[])[0], ["OLD"]);
+    let locked = field("SEQ Figure").replacen("\"begin\"", "\"begin\" w:fldLock=\"1\"", 1);
+    assert_eq!(Template::new(plain(&locked) + &plain(&field("SEQ Figure"))).lines(&[])[0], ["OLD", "2"]);
 }
 
 #[test]
@@ -372,6 +429,8 @@ fn fields_that_cannot_be_computed_are_reported() {
         ("REF nowhere", true),
         ("Nowhere", true),
         (r#"IF ⟦MERGEFIELD x⟧ = 1 "yes" "no""#, false),
+        (r#"IF ⟦STYLEREF 1⟧ = "a" "yes" "no""#, false),
+        ("SEQ Figure nowhere", true),
     ] {
         let package = waraq_engine::open(&Template::new(plain(&field(code))).to_bytes()).unwrap();
         let pages = waraq_engine::lay_out(&package, &LayoutOptions::default()).unwrap();
@@ -471,4 +530,28 @@ fn dates_of_the_document_and_its_file_name_are_shown() {
     let options = LayoutOptions { time_zone: 60, file_name: Some("offer.docx".to_owned()), ..LayoutOptions::default() };
     let pages = page_lines(&waraq_engine::lay_out(&package, &options).unwrap());
     assert_eq!(pages[0], ["7 March 2026 10:30", "OFFER.DOCX"]);
+}
+
+/// The header is measured before the body is laid out. The body must still be laid out again when the number of pages is known.
+#[test]
+fn a_number_of_pages_in_a_bookmark_is_current_in_header_and_body() {
+    let total = field("SET total ⟦NUMPAGES⟧");
+    let shown = |text: &str| plain(&(run(text) + &field("REF total")));
+    let body = plain(&total) + &shown("body ") + &page_break("two") + &page_break("three");
+    let pages = Template::new(body.clone()).with_header(shown("header ")).lines(&[]);
+    assert_eq!(pages.len(), 3);
+    assert!(pages.iter().all(|lines| lines[0] == "header 3"), "{pages:?}");
+    assert_eq!(pages[0][1], "body 3");
+    let sum = |text: &str| plain(&(run(text) + &field("= total * 2")));
+    let pages = Template::new(body + &sum("sum ")).with_header(sum("header ")).lines(&[]);
+    assert_eq!((pages[0][0].as_str(), pages[2].last().unwrap().as_str()), ("header 6", "sum 6"));
+}
+
+#[test]
+fn words_are_counted_for_each_field() {
+    let body = plain(&run("two words")) + &plain(&(field("NUMWORDS \\* Roman") + &run(" ") + &field("NUMCHARS")));
+    let header = plain(&field("NUMWORDS"));
+    let lines = Template::new(body).with_header(header).lines(&[]);
+    assert_eq!(lines[0][0], "4");
+    assert!(lines[0][2].starts_with("IV "), "{lines:?}");
 }

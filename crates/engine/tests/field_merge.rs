@@ -17,7 +17,8 @@ fn lines(body: &str, values: &[(&str, &str)]) -> Vec<String> {
     let package = waraq_engine::open(&Template::new(body).to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().copied()).unwrap();
     let filled =
-        waraq_engine::fill(&package, &values, FillOptions { empty: EmptyValue::Blank, country: None }).unwrap();
+        waraq_engine::fill(&package, &values, FillOptions { empty: EmptyValue::Blank, ..FillOptions::default() })
+            .unwrap();
     let pages = waraq_engine::lay_out(&filled, &LayoutOptions::default()).unwrap();
     page_lines(&pages).remove(0)
 }
@@ -63,7 +64,7 @@ fn the_country_of_the_template_chooses_the_names_of_months() {
     let package = waraq_engine::open(&Template::new(&body).to_bytes()).unwrap();
     let values = Values::from_pairs([("due", "2026-07-14")]).unwrap();
     for (country, month) in [(None, "يوليو"), (Some("MA"), "يوليوز"), (Some("JO"), "تموز")] {
-        let options = FillOptions { empty: EmptyValue::Blank, country };
+        let options = FillOptions { empty: EmptyValue::Blank, country, ..FillOptions::default() };
         let filled = waraq_engine::fill(&package, &values, options).unwrap();
         let document = String::from_utf8_lossy(filled.part_bytes("word/document.xml").unwrap()).into_owned();
         assert!(document.contains(&format!(">{month}<")), "{country:?}: {document}");

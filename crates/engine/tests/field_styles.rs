@@ -114,6 +114,42 @@ fn text_with_a_character_style_is_found_on_the_page_on_which_it_is() {
 }
 
 #[test]
+fn bookmarks_and_hidden_text_do_not_divide_text_with_a_character_style() {
+    let entry = |properties: &str, word: &str| {
+        format!(
+            "<w:r><w:rPr><w:rStyle w:val=\"Entry\"/>{properties}</w:rPr><w:t xml:space=\"preserve\">{word}</w:t></w:r>"
+        )
+    };
+    let bookmark =
+        format!("<w:bookmarkStart w:id=\"1\" w:name=\"b\"/>{}<w:bookmarkEnd w:id=\"1\"/>", entry("", "{{n}}"));
+    let parts =
+        [entry("<w:vanish/>", "hidden "), entry("", "Zoé "), bookmark, entry("<w:vanish/>", " x"), entry("", " Ali")];
+    let body = plain(&(run("by ") + &parts.concat() + &run(", author")));
+    assert_eq!(headers(&body, "STYLEREF \"Entry Word\""), ["Zoé One Ali"]);
+    assert_eq!(headers(&body, "STYLEREF \"Entry Word\" \\l"), ["Zoé One Ali"]);
+}
+
+#[test]
+fn references_inside_other_fields_show_the_heading_of_their_page() {
+    let condition = |inner: &str| {
+        let code = "IF ⟦⟧ = \"Beta\" \"second\" \"other\"".to_owned();
+        let inner = format!("</w:instrText></w:r>{}<w:r><w:instrText xml:space=\"preserve\">", field(inner, "OLD"));
+        field(&code, "OLD").replace("⟦⟧", &inner)
+    };
+    for (code, wanted) in [
+        ("STYLEREF \"heading 1\"", ["other", "second", "other"]),
+        ("STYLEREF 1 \\* MERGEFORMAT", ["other", "second", "other"]),
+        ("STYLEREF 1 \\l", ["other", "other", "other"]),
+    ] {
+        let pages = Template::new(chapters()).with_header(plain(&condition(code))).lines(&[("n", "One")]);
+        assert_eq!(pages.into_iter().map(|lines| lines[0].clone()).collect::<Vec<_>>(), wanted, "{code}");
+    }
+    // In the body, where the nearest heading before the field counts.
+    let body = styled("Heading1", &run("Beta")) + &plain(&condition("STYLEREF 1")) + &styled("Heading1", &run("Gamma"));
+    assert_eq!(Template::new(body).lines(&[]), [["Beta", "second", "Gamma"]]);
+}
+
+#[test]
 fn a_heading_that_continues_on_the_next_page_counts_on_its_first_page() {
     let many = "title words ".repeat(40);
     let filler: String = (0..48).map(|number| paragraph(&format!("line {number}"))).collect();
@@ -148,7 +184,7 @@ fn number_switches_show_the_number_of_the_heading() {
     assert_eq!(header("STYLEREF \"heading 2\" \\w"), "1.1");
     assert_eq!(header("STYLEREF \"heading 2\" \\r"), "1.1");
     assert_eq!(header("STYLEREF \"heading 2\""), "Sub");
-    // As in Word, a paragraph without number shows 0.
+    // Word shows 0 for a paragraph without a number.
     assert_eq!(headers(&chapters(), "STYLEREF \"heading 1\" \\n"), ["0", "0", "0"]);
 }
 

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use waraq_docx::build::{DocumentBuilder, paragraph};
-use waraq_engine::{FillOptions, LayoutOptions, PdfOptions, Values};
+use waraq_engine::{FieldType, FillOptions, LayoutOptions, PdfOptions, StructuredField, Values};
+use waraq_rules::Value;
 
 /// Runs a program on a PDF and returns its output.
 fn run_program(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
@@ -23,20 +24,31 @@ fn run_program(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
 /// 22 November 2026, 09:30:05 UTC.
 const NOW: i64 = 1_795_339_805;
 
+/// Returns a value for a field: yes, a list with one row, no picture, or a text.
+fn sample(field: &StructuredField) -> Value {
+    match field.field_type {
+        FieldType::YesNo => Value::YesNo(true),
+        FieldType::List => {
+            Value::List(vec![field.columns.iter().map(|column| (column.name.clone(), sample(column))).collect()])
+        }
+        FieldType::Picture | FieldType::Signature => Value::from(""),
+        FieldType::Text | FieldType::QrCode => Value::from("a value"),
+    }
+}
+
 fn filled(slug: &str, language: &str) -> Vec<u8> {
     let template = waraq_catalogue::templates().into_iter().find(|template| template.slug == slug).unwrap();
     let package = waraq_engine::open(&template.docx).unwrap();
-    let names = waraq_engine::fields(&package).unwrap().into_iter().map(|field| field.name);
-    let values = Values::from_pairs(names.map(|name| (name, "a value"))).unwrap();
+    let structure = waraq_engine::structure(&package, &template.declared_types()).unwrap();
+    let values = Values::from_pairs(structure.0.iter().map(|field| (&field.name, sample(field)))).unwrap();
     let setting = LayoutOptions {
         title: Some(template.title.to_owned()),
         language: Some(language.to_owned()),
         now: NOW,
         ..LayoutOptions::default()
     };
-    let finished =
-        waraq_engine::fill_and_render(&package, &values, FillOptions::default(), &setting, &PdfOptions::default())
-            .unwrap();
+    let options = FillOptions { structure: Some(&structure), ..FillOptions::default() };
+    let finished = waraq_engine::fill_and_render(&package, &values, options, &setting, &PdfOptions::default()).unwrap();
     let pdf = waraq_engine::pdf(&finished.rendered.pages, &PdfOptions::default()).unwrap();
     assert_eq!(pdf.warnings, [], "{slug}");
     pdf.bytes

@@ -103,7 +103,7 @@ async fn write(server: &Server, owner: &str, documents: usize) -> Result<()> {
     let making = RenderPermit::for_caller(owner)?;
     let filling = Filling {
         template_id: template.id.clone(),
-        values: template.fields.iter().map(|name| (name.clone(), name.clone())).collect(),
+        values: template.fields.iter().map(|name| (name.clone(), name.into())).collect(),
         blank: false,
         user_id: Some(owner.to_owned()),
         key: None,

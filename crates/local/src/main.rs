@@ -55,7 +55,9 @@ fn main() -> ExitCode {
     };
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,s3s=warn,s3s_fs=warn,dynoxide=warn"));
-    tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter).with_writer(std::io::stderr).init();
+    let log = tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter).with_writer(std::io::stderr);
+    // Internal errors are written to standard error too. If the disk is full, that would panic in every request.
+    log.log_internal_errors(false).init();
     match run(options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -190,9 +190,10 @@ pub async fn start(options: Options) -> Result<Server> {
         secret
     })?;
     // The programs read the secret from a parameter, and parameters contain only text.
-    let code_secret = match options.programs.is_some() {
-        true => code_secret.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes(),
-        false => code_secret,
+    let code_secret = match String::from_utf8(code_secret) {
+        Ok(text) => text.into_bytes(),
+        Err(bytes) if options.programs.is_none() => bytes.into_bytes(),
+        Err(bytes) => bytes.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes(),
     };
     let mails = folder.path("mail");
     let given = Secrets {

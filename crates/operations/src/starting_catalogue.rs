@@ -21,7 +21,7 @@ pub async fn publish_catalogue(cloud: &Cloud) -> Result<usize> {
             keywords: template.keywords.join(","),
             language: template.language.to_owned(),
             country: template.country.unwrap_or("").to_owned(),
-            help: Vec::new(),
+            help: template.settings,
             docx: template.docx,
         };
         // If a template cannot be published, the others are published nevertheless.

@@ -4,9 +4,11 @@
 #![allow(unsafe_code)]
 
 use serde::Serialize;
+use waraq_docx::fields::{FieldMark, Selection};
+use waraq_rules::Structure;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{DeriveRequest, DocumentId, Engine, LayoutRequest, derive};
+use crate::{DeriveRequest, DocumentId, Engine, LayoutRequest, convert, derive, detect, find, mark};
 
 /// The open documents and the fonts they share.
 #[wasm_bindgen]
@@ -20,6 +22,15 @@ pub struct Picture {
     pub kind: String,
 }
 
+/// A changed document.
+#[wasm_bindgen(getter_with_clone)]
+pub struct Changed {
+    /// The bytes of the .docx file.
+    pub data: Vec<u8>,
+    /// The report of the change as JSON: a [`waraq_docx::fields::Converted`] or a [`crate::MarkReport`].
+    pub report: String,
+}
+
 type Result<T> = std::result::Result<T, String>;
 
 #[wasm_bindgen]
@@ -29,8 +40,13 @@ impl Preview {
         Self::default()
     }
 
-    pub fn open(&mut self, bytes: Vec<u8>) -> Result<DocumentId> {
-        self.0.open(bytes).map_err(|error| json(&error))
+    /// Opens a .docx file. `structure` is a [`Structure`] as JSON. Without it, the document suggests the types of its fields.
+    pub fn open(&mut self, bytes: Vec<u8>, structure: Option<String>) -> Result<DocumentId> {
+        let structure: Structure = match structure {
+            Some(structure) => serde_json::from_str(&structure).map_err(|error| error.to_string())?,
+            None => Structure::default(),
+        };
+        self.0.open_with_structure(bytes, &structure).map_err(|error| json(&error))
     }
 
     pub fn close(&mut self, document: DocumentId) {
@@ -39,6 +55,10 @@ impl Preview {
 
     pub fn fields(&self, document: DocumentId) -> String {
         json(&self.0.fields(document))
+    }
+
+    pub fn structure(&self, document: DocumentId) -> String {
+        json(&self.0.structure(document))
     }
 
     #[wasm_bindgen(js_name = layOut)]
@@ -52,6 +72,32 @@ impl Preview {
     pub fn derive(&self, request: &str) -> Result<String> {
         let request: DeriveRequest = serde_json::from_str(request).map_err(|error| error.to_string())?;
         derive(request).map(|derived| json(&derived)).map_err(|refused| json(&waraq_docx::Error::from(refused)))
+    }
+
+    /// Converts a template for another program. This function needs no open document.
+    pub fn convert(&self, bytes: Vec<u8>) -> Result<Changed> {
+        let (data, converted) = convert(bytes).map_err(|error| json(&error))?;
+        Ok(Changed { data, report: json(&converted) })
+    }
+
+    /// Returns the blanks of a document as JSON. This function needs no open document.
+    pub fn detect(&self, bytes: &[u8]) -> Result<String> {
+        detect(bytes).map(|blanks| json(&blanks)).map_err(|error| json(&error))
+    }
+
+    /// Turns places of a document into fields. `marks` is a list of [`waraq_docx::fields::FieldMark`] as JSON. This function
+    /// needs no open document.
+    pub fn mark(&self, bytes: Vec<u8>, marks: &str) -> Result<Changed> {
+        let marks: Vec<FieldMark> = serde_json::from_str(marks).map_err(|error| error.to_string())?;
+        let (data, report) = mark(bytes, &marks).map_err(|error| json(&error))?;
+        Ok(Changed { data, report: json(&report) })
+    }
+
+    /// Returns the places with a selected text as JSON. `selection` is a [`Selection`] as JSON. This function needs no open
+    /// document.
+    pub fn find(&self, bytes: &[u8], selection: &str) -> Result<String> {
+        let selection: Selection = serde_json::from_str(selection).map_err(|error| error.to_string())?;
+        find(bytes, &selection).map(|found| json(&found)).map_err(|error| json(&error))
     }
 
     #[wasm_bindgen(js_name = addFont)]

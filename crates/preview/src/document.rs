@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
 use serde::{Deserialize, Serialize};
-use waraq_docx::fields::{EmptyValue, FillOptions, Template, Values};
+use waraq_docx::fields::{DeclaredTypes, EmptyValue, FillOptions, Template, ValuePlace, Values};
 use waraq_docx::{Budget, Package, ReadOptions, Result, TrackedChanges};
 use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
 use waraq_layout::{
     DisplayItem, Font, Image, ImageFormat, LayoutOptions, LineCache, Pages, Rect, TaggedItem, Transform,
 };
+use waraq_rules::{FieldType, PictureSizes, Structure, StructuredField, Value};
 
 use crate::drawing::DrawingKeys;
 use crate::fonts::FontFiles;
@@ -19,8 +20,9 @@ use crate::fonts::FontFiles;
 #[serde(rename_all = "camelCase", default)]
 pub struct LayoutRequest {
     /// The values of the fields by name. Fields without a value are empty. `None` lays out the template without filling.
-    #[serde(deserialize_with = "waraq_rules::deserialize_optional_texts")]
-    pub values: Option<BTreeMap<String, String>>,
+    pub values: Option<BTreeMap<String, Value>>,
+    /// The maximum sizes of pictures in the text.
+    pub picture_sizes: PictureSizes,
     /// True to leave fields without a value blank. False shows a dotted line instead.
     pub blank: bool,
     /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields. 0 means that the time is unknown.
@@ -74,8 +76,17 @@ pub struct PageSize {
 /// and the top of the page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueArea {
-    /// The index of the field in the list that [`Engine::fields`](crate::Engine::fields) returns.
+    /// The index of the field in the list that [`Engine::fields`](crate::Engine::fields) returns. For a value in a list, this
+    /// is the outermost list.
     pub field: u32,
+    /// The numbers of the rows that contain the value, from 0, beginning with the row of the outermost list. Empty for a value
+    /// outside lists.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<u32>,
+    /// The names of the columns inside the outermost list. The last one is the column of the value. Empty for a value outside
+    /// lists.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
     /// The index of the page, counted from 0.
     pub page: usize,
     /// The left edge of the area, in points from the left of the page.
@@ -113,27 +124,28 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    pub fn open(bytes: Vec<u8>) -> Result<Self> {
+    pub fn open(bytes: Vec<u8>, declared: &DeclaredTypes) -> Result<Self> {
         let package = Package::open_with_budget(bytes, &Budget::default())?;
-        let template = Template::scan(package)?;
+        let template = Template::scan_with_types(package, declared)?;
         let fields = template.fields().iter().map(|field| field.name.clone()).collect();
         let (pages, fonts, images, hasher) = (None, Vec::new(), Vec::new(), foldhash::fast::FixedState::default());
         Ok(Self { template, fields, pages, lines: LineCache::default(), fonts, images, hasher })
     }
 
     pub fn lay_out(&mut self, request: &LayoutRequest, font_files: &FontFiles) -> Result<LayoutOutcome> {
-        let package = match &request.values {
+        let (package, places) = match &request.values {
             Some(given) => {
-                let value = |name: &String| given.get(name).cloned().unwrap_or_default();
-                let values = Values::from_pairs(self.fields.iter().map(|name| (name, value(name))))?;
+                let mut row: BTreeMap<String, Value> = given.clone();
+                complete_row(&mut row, &self.template.structure().0);
                 let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
+                let (country, picture_sizes) = (request.country.as_deref(), Some(&request.picture_sizes));
                 self.template.fill_marked(
-                    &values,
-                    FillOptions { empty, country: request.country.as_deref() },
+                    &Values::from_pairs(row)?,
+                    FillOptions { empty, country, structure: None, picture_sizes },
                     &Budget::default(),
                 )?
             }
-            None => self.template.package().with_budget(&Budget::default()),
+            None => (self.template.package().with_budget(&Budget::default()), Vec::new()),
         };
         let pages = lay_out_package(&package, request, font_files, &self.lines);
         let files = font_files.take_missing();
@@ -143,13 +155,18 @@ impl Document {
         let pages = pages?;
         let outcome = LayoutOutcome::Pages {
             pages: pages.pages.iter().map(|page| PageSize { width: page.width, height: page.height }).collect(),
-            blanks: value_areas(&pages, self.fields.len()),
+            blanks: value_areas(&pages, &places),
             destinations: link_destinations(&pages),
             language: pages.metadata.language.clone(),
             right_to_left: pages.right_to_left,
         };
         self.pages = Some(pages);
         Ok(outcome)
+    }
+
+    /// Returns the types of the fields.
+    pub fn structure(&self) -> &Structure {
+        self.template.structure()
     }
 
     /// Returns keys for the fonts and pictures of the last layout. A font or picture has the same key in every layout.
@@ -235,16 +252,30 @@ fn link_destinations(pages: &Pages) -> BTreeMap<String, LinkDestination> {
     found
 }
 
-fn value_areas(pages: &Pages, fields: usize) -> Vec<ValueArea> {
+/// Adds an empty value for each field without a value, and drops values without a field, also in the rows of lists. While the
+/// user types, rows may be incomplete.
+fn complete_row(row: &mut BTreeMap<String, Value>, fields: &[StructuredField]) {
+    row.retain(|name, _| fields.iter().any(|field| field.name == *name));
+    for field in fields {
+        let value = row.entry(field.name.clone()).or_insert_with(|| Value::from(""));
+        if let (FieldType::List, Value::List(rows)) = (field.field_type, value) {
+            for row in rows {
+                complete_row(row, &field.columns);
+            }
+        }
+    }
+}
+
+fn value_areas(pages: &Pages, places: &[ValuePlace]) -> Vec<ValueArea> {
     let mut blanks = Vec::new();
     for (page, set) in pages.pages.iter().enumerate() {
         visit_items(&set.items, &IDENTITY, 0, &mut |item, through| {
             if let DisplayItem::Value { area, field } = item
-                && (*field as usize) < fields
+                && let Some(ValuePlace { field, rows, columns }) = places.get(*field as usize).cloned()
             {
                 let Rect { x, y, width, height } = geometry::transformed_bounds(through, area);
                 if [x, y, width, height].iter().all(|number| number.is_finite()) {
-                    blanks.push(ValueArea { field: *field, page, x, y, width, height });
+                    blanks.push(ValueArea { field, rows, columns, page, x, y, width, height });
                 }
             }
         });

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use waraq_docx::Result;
 use waraq_layout::Pages;
+use waraq_rules::Structure;
 
 use crate::document::{Document, LayoutOutcome, LayoutRequest};
 use crate::fonts::FontFiles;
@@ -26,12 +27,20 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// Opens a .docx file.
+    /// Opens a .docx file. The document suggests the types of its fields.
     ///
     /// # Errors
     /// The errors of [`waraq_docx::Package::open`] and [`waraq_docx::fields::list`].
     pub fn open(&mut self, bytes: Vec<u8>) -> Result<DocumentId> {
-        let document = Document::open(bytes)?;
+        self.open_with_structure(bytes, &Structure::default())
+    }
+
+    /// Opens a .docx file whose fields have the types in `structure`. The document suggests the types of other fields.
+    ///
+    /// # Errors
+    /// The errors of [`Engine::open`].
+    pub fn open_with_structure(&mut self, bytes: Vec<u8>, structure: &Structure) -> Result<DocumentId> {
+        let document = Document::open(bytes, &structure.declared_types())?;
         self.next += 1;
         self.documents.insert(self.next, document);
         Ok(self.next)
@@ -46,6 +55,12 @@ impl Engine {
     /// list. The list is empty if no such document is open.
     pub fn fields(&self, id: DocumentId) -> &[String] {
         self.documents.get(&id).map_or(&[], |document| &document.fields)
+    }
+
+    /// Returns the types of the document's fields, in the order of [`Engine::fields`]. The list is empty if no such document
+    /// is open.
+    pub fn structure(&self, id: DocumentId) -> Structure {
+        self.documents.get(&id).map(|document| document.structure().clone()).unwrap_or_default()
     }
 
     /// Lays out a document. If font files are missing, returns their names and keeps the pages of the last layout.

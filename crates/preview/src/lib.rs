@@ -9,6 +9,7 @@
 //! - [`Engine`] holds the open documents and the fonts that they share.
 //! - [`drawing`] converts a page to numbers for a canvas.
 //! - [`text`] returns the text of a page in reading order, for selection, search and screen readers.
+//! - [`detect`], [`mark`] and [`find`] turn blanks and selected texts of a document into fields.
 //! - [`derive()`] computes the values of derived fields while a form is filled in.
 //! - `browser` has the same functions for JavaScript (WebAssembly only).
 //!
@@ -40,8 +41,10 @@
 
 #![warn(missing_docs)]
 
+mod blanks;
 #[cfg(target_arch = "wasm32")]
 mod browser;
+mod convert;
 mod derived;
 mod document;
 pub mod drawing;
@@ -49,6 +52,8 @@ mod engine;
 mod fonts;
 pub mod text;
 
+pub use blanks::{MarkReport, detect, find, mark};
+pub use convert::convert;
 pub use derived::{DeriveRequest, DeriveResponse, DerivedValue, derive};
 pub use document::{LayoutOutcome, LayoutRequest, LinkDestination, PageSize, ValueArea};
 pub use engine::{DocumentId, Engine};

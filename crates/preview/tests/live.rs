@@ -9,6 +9,7 @@ use waraq_layout::{DisplayItem, Pages, TaggedItem};
 use waraq_preview::drawing::{self, DrawingKeys};
 use waraq_preview::text::{Node, Role};
 use waraq_preview::{DocumentId, Engine, LayoutOutcome, LayoutRequest, ValueArea};
+use waraq_rules::{FieldType, Row, Structure, StructuredField, Value};
 
 /// Lays out a document and adds the fonts that it needs. Returns the outcome and the names of the added font files.
 fn lay_out_with_fonts(
@@ -32,9 +33,19 @@ fn lay_out_with_fonts(
     }
 }
 
-fn filled_request(fields: &[String], value: &dyn Fn(&str) -> String) -> LayoutRequest {
-    let values = fields.iter().map(|field| (field.clone(), value(field))).collect();
-    LayoutRequest { values: Some(values), now: 1_790_000_000, ..LayoutRequest::default() }
+/// Returns a request with a text for each field. Each answer to a yes/no field is yes, and each list has two rows.
+fn filled_request(structure: &Structure, value: &dyn Fn(&str) -> String) -> LayoutRequest {
+    let values = Some(filled_row(&structure.0, value));
+    LayoutRequest { values, now: 1_790_000_000, ..LayoutRequest::default() }
+}
+
+fn filled_row(fields: &[StructuredField], value: &dyn Fn(&str) -> String) -> Row {
+    let value = |field: &StructuredField| match field.field_type {
+        FieldType::List => Value::List(vec![filled_row(&field.columns, value); 2]),
+        FieldType::YesNo => Value::YesNo(true),
+        _ => Value::from(value(&field.name)),
+    };
+    fields.iter().map(|field| (field.name.clone(), value(field))).collect()
 }
 
 fn blanks(outcome: &LayoutOutcome) -> &[ValueArea] {
@@ -48,9 +59,12 @@ fn server_pages(docx: &[u8], request: &LayoutRequest) -> Pages {
     if let Some(values) = &request.values {
         let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
         let values = Values::from_pairs(values.iter().map(|(name, value)| (name, value.clone()))).unwrap();
-        package = waraq_engine::fill(&package, &values, FillOptions { empty, country: None }).unwrap();
+        let country = request.country.as_deref();
+        package =
+            waraq_engine::fill(&package, &values, FillOptions { empty, country, ..FillOptions::default() }).unwrap();
     }
-    waraq_engine::lay_out(&package, &LayoutOptions { now: request.now, ..LayoutOptions::default() }).unwrap()
+    let (now, country) = (request.now, request.country.clone());
+    waraq_engine::lay_out(&package, &LayoutOptions { now, country, ..LayoutOptions::default() }).unwrap()
 }
 
 /// Returns the keys that the browser's engine gives to the product's fonts.
@@ -74,12 +88,12 @@ fn pages_equal_those_of_the_server() {
     let mut engine = Engine::default();
     for template in waraq_catalogue::templates() {
         let document = engine.open(template.docx.clone()).unwrap();
-        let fields = engine.fields(document).to_vec();
+        let (structure, declared) = (engine.structure(document), template.declared_types());
         let requests = [
             LayoutRequest { now: 1_790_000_000, ..LayoutRequest::default() },
-            filled_request(&fields, &|_| String::new()),
-            LayoutRequest { blank: true, ..filled_request(&fields, &|_| String::new()) },
-            filled_request(&fields, &|field| format!("{field} 12 شركة الأفق\nZoé & fils\t(7)")),
+            filled_request(&structure, &|_| String::new()),
+            LayoutRequest { blank: true, ..filled_request(&structure, &|_| String::new()) },
+            filled_request(&structure, &|field| format!("{field} 12 شركة الأفق\nZoé & fils\t(7)")),
         ];
         for (at, request) in requests.iter().enumerate() {
             let (outcome, _) = lay_out_with_fonts(&mut engine, document, request);
@@ -90,14 +104,83 @@ fn pages_equal_those_of_the_server() {
                 assert_eq!(places, []);
                 continue;
             }
-            for (number, field) in fields.iter().enumerate() {
+            for (number, field) in structure.0.iter().enumerate() {
+                // Yes/no fields have no value on the pages, and a logo without a picture is left out.
+                let is_picture = declared.get(&field.name).is_some_and(|one| one.field_type == FieldType::Picture);
+                if field.field_type == FieldType::YesNo || is_picture {
+                    continue;
+                }
                 let own = places.iter().filter(|blank| blank.field as usize == number);
-                assert!(own.count() > 0, "{}: {field} is not on the pages", template.slug);
+                assert!(own.count() > 0, "{}: {} is not on the pages", template.slug, field.name);
             }
         }
         engine.close(document);
         assert_eq!(engine.drawing(document, 0), None);
     }
+}
+
+/// The values in the browser's document have marks around them. Fields must not see these marks.
+#[test]
+fn pages_with_computed_fields_equal_those_of_the_server() {
+    let code = |code: &str| {
+        let part = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+        let (begin, separate, end) = (part("begin"), part("separate"), part("end"));
+        let code = code.replace('"', "&quot;");
+        format!(
+            "{begin}<w:r><w:instrText xml:space=\"preserve\"> {code} </w:instrText></w:r>{separate}<w:r><w:t>OLD</w:t></w:r>{end}"
+        )
+    };
+    let run = |style: &str, text: &str| {
+        format!("<w:r><w:rPr><w:rStyle w:val=\"{style}\"/></w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+    };
+    let cell = |content: &str| format!("<w:tc><w:p>{content}</w:p></w:tc>");
+    let marked = format!("<w:bookmarkStart w:id=\"1\" w:name=\"b\"/>{}<w:bookmarkEnd w:id=\"1\"/>", run("", "{{b}}"));
+    let body = [
+        format!("<w:p>{}{}</w:p>", run("Entry", "Mr {{a}} "), run("Entry", "and {{b}} of {{a}}")),
+        format!(
+            "<w:p>{marked} {} {}</w:p>",
+            code("REF b \\* Upper"),
+            code("IF \"{{b}}\" = \"\" \"none\" \"some {{b}}\"")
+        ),
+        "<w:p><w:r><w:br w:type=\"page\"/></w:r></w:p>".to_owned(),
+        format!(
+            "<w:tbl><w:tr>{}{}</w:tr></w:tbl>",
+            cell(&run("", "{{b}}")),
+            cell(&code("=SUM(LEFT) \\# \"#,##0.00\""))
+        ),
+        format!("<w:p>{} {} {}</w:p>", code("DATE"), code("NUMPAGES"), code("NUMWORDS")),
+    ]
+    .concat();
+    let header = format!("<w:p>{} {}</w:p>", code("STYLEREF \"Entry Word\""), code("PAGE"));
+    let styles = "<w:style w:type=\"character\" w:styleId=\"Entry\"><w:name w:val=\"Entry Word\"/></w:style>";
+    let mut builder = waraq_docx::build::DocumentBuilder::new("");
+    let id = builder.add_related_part("header", "hdr", "header1.xml", &header);
+    builder.add_related_part("styles", "styles", "styles.xml", styles);
+    let section = format!("<w:sectPr><w:headerReference w:type=\"default\" r:id=\"{id}\"/></w:sectPr>");
+    let main = waraq_docx::build::DocumentBuilder::new(&format!("{body}{section}")).parts();
+    let main = main.into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1;
+    let docx = builder.with_part("word/document.xml", main).to_bytes();
+    let mut engine = Engine::default();
+    let document = engine.open(docx.clone()).unwrap();
+    let structure = engine.structure(document);
+    for (value, country, shown) in [
+        ("1250.5", Some("MA"), "Mr 1250.5 and 1250.5 of 1250.5"),
+        ("Zoé", Some("US"), "Mr Zoé and Zoé of Zoé"),
+        ("أحمد", None, "أحمد"),
+        ("", None, "Mr"),
+    ] {
+        let country = country.map(str::to_owned);
+        let request = LayoutRequest { country, ..filled_request(&structure, &|_| value.to_owned()) };
+        lay_out_with_fonts(&mut engine, document, &request);
+        let server = server_pages(&docx, &request);
+        assert_same_drawings(&mut engine, document, &server, value);
+        let second: String = server.pages[1].items.iter().filter_map(glyphs).collect();
+        assert!(second.contains(shown) && !second.contains("OLD"), "{second}");
+    }
+}
+
+fn glyphs(placed: &TaggedItem) -> Option<&str> {
+    if let DisplayItem::Glyphs(run) = &placed.item { Some(&run.text) } else { None }
 }
 
 #[test]
@@ -134,11 +217,11 @@ fn only_fonts_with_needed_letters_are_requested_and_each_once() {
     assert_eq!(asked.iter().find(foreign), None);
     assert_eq!(lay_out_with_fonts(&mut engine, document, &request).1, Vec::<&str>::new());
     // for a letter that these fonts lack, only fonts with that letter are requested
-    let fields = engine.fields(document).to_vec();
-    let (_, more) = lay_out_with_fonts(&mut engine, document, &filled_request(&fields, &|_| "السلام".into()));
+    let structure = engine.structure(document);
+    let (_, more) = lay_out_with_fonts(&mut engine, document, &filled_request(&structure, &|_| "السلام".into()));
     assert!(more.iter().any(|file| file.contains("Arabic")) && more.len() <= 4, "{more:?}");
     // for a character that no font has, no font is requested
-    let (_, none) = lay_out_with_fonts(&mut engine, document, &filled_request(&fields, &|_| "漢".into()));
+    let (_, none) = lay_out_with_fonts(&mut engine, document, &filled_request(&structure, &|_| "漢".into()));
     assert!(none.len() <= 1, "{none:?}");
 }
 
@@ -166,9 +249,9 @@ fn value_areas_surround_the_drawn_values_in_both_directions() {
     for language in ["en", "ar"] {
         let template = waraq_catalogue::templates().into_iter().find(|template| template.language == language).unwrap();
         let document = engine.open(template.docx).unwrap();
-        let fields = engine.fields(document).to_vec();
+        let structure = engine.structure(document);
         let value = if language == "ar" { "ققققققققق" } else { "QQQQQQQQQ" };
-        let (outcome, _) = lay_out_with_fonts(&mut engine, document, &filled_request(&fields, &|_| value.into()));
+        let (outcome, _) = lay_out_with_fonts(&mut engine, document, &filled_request(&structure, &|_| value.into()));
         let mut seen = 0;
         for page in 0..engine.pages(document).unwrap().pages.len() {
             let on_page: Vec<&ValueArea> = blanks(&outcome).iter().filter(|blank| blank.page == page).collect();
@@ -285,10 +368,10 @@ fn a_refused_request_returns_its_code_and_keeps_the_pages() {
     assert_eq!(engine.open(b"no archive".to_vec()).unwrap_err().code, waraq_rules::ErrorCode::NotAZip);
     let template = waraq_catalogue::templates().into_iter().next().unwrap();
     let document = engine.open(template.docx).unwrap();
-    let fields = engine.fields(document).to_vec();
+    let structure = engine.structure(document);
     lay_out_with_fonts(&mut engine, document, &LayoutRequest::default());
     let before = engine.drawing(document, 0);
-    let refused = engine.lay_out(document, &filled_request(&fields, &|_| "\u{1}".into())).unwrap_err();
+    let refused = engine.lay_out(document, &filled_request(&structure, &|_| "\u{1}".into())).unwrap_err();
     assert!(!refused.fields.is_empty());
     assert_eq!(engine.drawing(document, 0), before);
     let unknown =

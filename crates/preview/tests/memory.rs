@@ -15,7 +15,7 @@ const LIMIT: usize = 128 << 20;
 /// Lays out a document with the value `value` in its field and returns the bytes of its drawings and texts.
 fn shown(engine: &mut Engine, bytes: Vec<u8>, value: Option<&str>) -> usize {
     let document = engine.open(bytes).unwrap();
-    let values = value.map(|value| [("a".to_owned(), value.to_owned())].into());
+    let values = value.map(|value| [("a".to_owned(), value.into())].into());
     let request = LayoutRequest { values, ..LayoutRequest::default() };
     let pages = loop {
         match engine.lay_out(document, &request).unwrap() {

@@ -10,6 +10,7 @@ use std::process::Command;
 
 use waraq_docx::build::DocumentBuilder;
 use waraq_preview::{Engine, LayoutOutcome, LayoutRequest};
+use waraq_rules::{FieldType, Row, StructuredField, Value};
 
 #[test]
 #[ignore = "needs the browser module: cargo xtask test rust"]
@@ -68,9 +69,7 @@ fn write_expected(engine: &mut Engine, folder: &Path, name: &str, docx: &[u8], v
         fs::write(folder.join(format!("{name}.json")), r#"{"refused":true}"#).unwrap();
         return 0;
     };
-    let fields = engine.fields(document).to_vec();
-    let given = fields.iter().map(|field| (field.clone(), format!("{field} 12 شركة الأفق (7)"))).collect();
-    let values = values.then_some(given);
+    let values = values.then(|| filled_row(&engine.structure(document).0));
     let request = LayoutRequest { values: values.clone(), now: 1_790_000_000, ..LayoutRequest::default() };
     let Ok(LayoutOutcome::Pages { pages, .. }) = engine.lay_out(document, &request) else {
         engine.close(document);
@@ -90,6 +89,16 @@ fn write_expected(engine: &mut Engine, folder: &Path, name: &str, docx: &[u8], v
     fs::write(folder.join(format!("{name}.text")), serde_json::to_string(&text).unwrap()).unwrap();
     engine.close(document);
     pages.len()
+}
+
+/// Returns a row with a text for each field. Each answer to a yes/no field is yes, and each list has two rows.
+fn filled_row(fields: &[StructuredField]) -> Row {
+    let value = |field: &StructuredField| match field.field_type {
+        FieldType::List => Value::List(vec![filled_row(&field.columns); 2]),
+        FieldType::YesNo => Value::YesNo(true),
+        _ => Value::from(format!("{} 12 شركة الأفق (7)", field.name)),
+    };
+    fields.iter().map(|field| (field.name.clone(), value(field))).collect()
 }
 
 fn corpus() -> Vec<PathBuf> {

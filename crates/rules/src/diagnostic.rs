@@ -55,12 +55,41 @@ codes! {
     /// A Word field of a mail merge with several records. Its stored result may show the data of another record.
     /// Examples are `NEXT` and `ADDRESSBLOCK` without parts.
     FieldOfAnotherRecord = "field_of_another_record",
+    /// `{{#name}}` or `{{^name}}` without `{{/name}}`.
+    UnclosedSection = "unclosed_section",
+    /// `{{/name}}` without `{{#name}}` or `{{^name}}`.
+    UnopenedSection = "unopened_section",
+    /// Two sections that overlap: the second one begins inside the first one and ends after it.
+    CrossedSections = "crossed_sections",
+    /// A section that begins and ends in different containers, such as a cell and the text around its table.
+    SectionAcrossContainers = "section_across_containers",
+    /// The tag of a section that has text beside it, while the other tag is in another paragraph.
+    SectionBesideText = "section_beside_text",
+    /// A name that is a list in one place and a text in another.
+    ListUsedAsText = "list_used_as_text",
+    /// More sections in each other than allowed.
+    SectionsTooDeep = "sections_too_deep",
+    /// `{{.}}`, the entry of a list, outside a list.
+    EntryOutsideList = "entry_outside_list",
 
     // Warnings of the template.
+    /// A section without content.
+    EmptySection = "empty_section",
     /// `}}` without `{{`.
     StrayClose = "stray_close",
     /// A placeholder in the syntax of another tool.
     ForeignSyntax = "foreign_syntax",
+    /// A value in a template for docxtemplater, docxtpl or Carbone. The severity of this and the following codes is error
+    /// if the mark would be printed and the program is certain.
+    ForeignField = "foreign_field",
+    /// The start, the end or the alternative of a loop or condition in a template for another program.
+    ForeignSection = "foreign_section",
+    /// A picture in a template for another program.
+    ForeignPicture = "foreign_picture",
+    /// A comment in a template for another program.
+    ForeignComment = "foreign_comment",
+    /// A filter, a computation or another mark of another program that has no equivalent.
+    ForeignExpression = "foreign_expression",
     /// A field in text that cannot be filled: in a comment, a tracked deletion, the code of a Word field, a link
     /// target, a chart, a diagram or an attached document.
     FieldNotFillable = "field_not_fillable",
@@ -76,6 +105,8 @@ codes! {
     ControlNotFillable = "control_not_fillable",
     /// A font without a metric-compatible substitute. Another font replaces it.
     FontWithoutMetricTwin = "font_without_metric_twin",
+    /// Macros, which are removed from the documents that are made of the template.
+    MacrosRemoved = "macros_removed",
     /// The number of diagnostics exceeds the limit, and the rest is left out.
     MoreFindings = "more_findings",
 
@@ -144,8 +175,8 @@ codes! {
 }
 
 impl DiagnosticCode {
-    /// Returns the default severity of the code. The codes of malformed fields and the code `FieldOfAnotherRecord` are
-    /// errors. All other codes are warnings.
+    /// Returns the default severity of the code. The codes of malformed fields and sections and the code
+    /// `FieldOfAnotherRecord` are errors. All other codes are warnings.
     pub fn severity(self) -> Severity {
         match self {
             DiagnosticCode::UnclosedField
@@ -153,7 +184,15 @@ impl DiagnosticCode {
             | DiagnosticCode::EmptyField
             | DiagnosticCode::InvalidName
             | DiagnosticCode::FieldAcrossParagraphs
-            | DiagnosticCode::FieldOfAnotherRecord => Severity::Error,
+            | DiagnosticCode::FieldOfAnotherRecord
+            | DiagnosticCode::UnclosedSection
+            | DiagnosticCode::UnopenedSection
+            | DiagnosticCode::CrossedSections
+            | DiagnosticCode::SectionAcrossContainers
+            | DiagnosticCode::SectionBesideText
+            | DiagnosticCode::ListUsedAsText
+            | DiagnosticCode::SectionsTooDeep
+            | DiagnosticCode::EntryOutsideList => Severity::Error,
             _ => Severity::Warning,
         }
     }
@@ -178,7 +217,8 @@ impl PartialEq<&str> for DiagnosticCode {
 pub struct Diagnostic {
     /// The kind of the problem, for programs and for translated messages.
     pub code: DiagnosticCode,
-    /// The severity. It follows from the code, except for `external_content`, which can be an error or a warning.
+    /// The severity. It follows from the code, except for `external_content` and the marks of other programs, which can be
+    /// errors or warnings.
     pub severity: Severity,
     /// A message in English, in one sentence.
     pub message: String,
@@ -192,13 +232,41 @@ pub struct Diagnostic {
     /// The names of the template fields that the diagnostic is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
+    /// The mark of another program that the diagnostic is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<ForeignMark>,
+}
+
+/// A program whose templates are recognised and converted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TemplateProgram {
+    /// docxtemplater, with marks such as `{name}` and `{#items}`.
+    Docxtemplater,
+    /// docxtpl, with the marks of Jinja.
+    Docxtpl,
+    /// Carbone, with marks such as `{d.name}`.
+    Carbone,
+}
+
+/// A mark of another program in a template.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ForeignMark {
+    /// The program for which the template was written.
+    pub program: TemplateProgram,
+    /// The mark as it is written, with at most 80 characters.
+    pub text: String,
+    /// The text to write instead. Empty if the mark must be removed. Null if the mark has no equivalent.
+    pub instead: Option<String>,
 }
 
 impl Diagnostic {
     /// Creates a diagnostic about the whole document, with the severity of the code.
     pub fn new(code: DiagnosticCode, message: impl Into<String>) -> Self {
         let (severity, message) = (code.severity(), message.into());
-        Self { code, severity, message, part: None, paragraph: None, context: None, fields: Vec::new() }
+        Self { code, severity, message, part: None, paragraph: None, context: None, fields: Vec::new(), mark: None }
     }
 
     /// Sets the part of the package. An empty name means the whole document.
@@ -219,6 +287,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_context(mut self, context: impl Into<String>) -> Self {
         self.context = Some(context.into()).filter(|context| !context.is_empty());
+        self
+    }
+
+    /// Sets the mark of another program.
+    #[must_use]
+    pub fn with_mark(mut self, mark: ForeignMark) -> Self {
+        self.mark = Some(mark);
         self
     }
 

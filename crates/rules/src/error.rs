@@ -158,7 +158,8 @@ codes! {
         InvalidCategory = "invalid_category",
         /// A keyword is too long or has invisible characters, or there are too many keywords.
         InvalidKeyword = "invalid_keyword",
-        /// A field setting is too long, has invisible characters, or exceeds a limit, or a choice field has no choices.
+        /// A field setting is too long, has invisible characters, or exceeds a limit, a choice field has no choices, or
+        /// the kind does not fit the field.
         InvalidFieldHelp = "invalid_field_help",
         /// A template has at most 2,000 fields, and a request at most 2,000 values.
         TooManyFields = "too_many_fields",
@@ -177,12 +178,24 @@ codes! {
         ValueTooLong = "value_too_long",
         /// All values together have at most 200 kB.
         ValuesTooLong = "values_too_long",
-        /// A derived field or one of its sources is not a field of the template; `fields` lists these names.
+        /// The value has another type than the field: a list field takes a list of objects, a yes/no field a boolean, a
+        /// picture field a picture, and other fields a text.
+        WrongValueType = "wrong_value_type",
+        /// A list has at most 500 rows, and all lists of a document together have at most 2,000.
+        TooManyRows = "too_many_rows",
+        /// A picture must be a PNG or JPEG that can be read.
+        UnreadablePicture = "unreadable_picture",
+        /// The picture of a field has at most 1 MB, 10,000 pixels on each side and 40 million pixels in all.
+        ValuePictureTooLarge = "value_picture_too_large",
+        /// The text of a QR code has at most 2,331 bytes in UTF-8.
+        QrCodeTooLong = "qr_code_too_long",
+        /// A derived field or one of its sources is not a field of the template on the required level, or is a list
+        /// where a text is needed; `fields` lists these names.
         DerivationSource = "derivation_source",
         /// Derived fields depend on each other in a cycle; `fields` lists them.
         DerivationCycle = "derivation_cycle",
-        /// A derived field has no source, too many sources or the same source twice, or there are too many derived
-        /// fields.
+        /// A derived field has too few sources, too many sources or the same source twice, or there are too many
+        /// derived fields.
         InvalidDerivation = "invalid_derivation",
         /// The document has no page with this number.
         NoSuchPage = "no_such_page",

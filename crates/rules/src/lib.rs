@@ -39,14 +39,20 @@ pub mod field_settings;
 pub mod format;
 mod json_values;
 pub mod name;
+mod picture_size;
+mod structure;
+mod value;
 mod values;
 mod yes_no;
 
-pub use diagnostic::{Diagnostic, DiagnosticCode, Severity};
+pub use diagnostic::{Diagnostic, DiagnosticCode, ForeignMark, Severity, TemplateProgram};
 pub use error::{ErrorCode, ErrorKind};
-pub use json_values::{ValueText, deserialize_optional_texts, deserialize_texts};
+pub use json_values::{ENTRY_COLUMN, ValueText, value_from_json};
+pub use picture_size::{MaxPictureSize, PictureSize, PictureSizes, path_without_rows};
+pub use structure::{DeclaredType, DeclaredTypes, FieldType, Structure, StructuredField};
+pub use value::{Picture, PictureFormat, Row, Value};
 pub use values::{
-    MAX_FIELDS, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, RuleViolation, Values, check_count, check_names, is_empty,
-    is_xml_character,
+    MAX_FIELDS, MAX_LIST_DEPTH, MAX_LIST_ROWS, MAX_PICTURE_BYTES, MAX_ROWS, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES,
+    RuleViolation, Values, check_count, check_names, is_empty, is_xml_character,
 };
 pub use yes_no::{parse_yes_no, yes_no_words};

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{ErrorCode, name};
+use crate::structure::{DeclaredType, DeclaredTypes, FieldType, Structure, StructuredField};
+use crate::value::{Row, Value};
+use crate::{ErrorCode, name, parse_yes_no};
 
 /// Maximum number of characters of one value.
 pub const MAX_VALUE_CHARACTERS: usize = 10_000;
@@ -11,6 +13,15 @@ pub const MAX_VALUES_BYTES: usize = 200_000;
 
 /// Maximum number of fields in a template, and of values in a request.
 pub const MAX_FIELDS: usize = 2_000;
+
+/// Maximum number of rows of one list.
+pub const MAX_LIST_ROWS: usize = 500;
+/// Maximum number of rows of all lists of a document together. The rows of lists in rows count too.
+pub const MAX_ROWS: usize = 2_000;
+/// Maximum number of lists around a value: a list may contain lists, up to this depth.
+pub const MAX_LIST_DEPTH: usize = 4;
+/// Maximum size of the file of one picture, in bytes.
+pub const MAX_PICTURE_BYTES: usize = 1_000_000;
 
 /// Checks that the number of fields or values does not exceed [`MAX_FIELDS`].
 ///
@@ -75,14 +86,14 @@ pub fn is_empty(value: &str) -> bool {
 
 /// The values of the fields, by normalised field name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Values(BTreeMap<String, String>);
+pub struct Values(BTreeMap<String, Value>);
 
 impl Values {
     /// Creates values from pairs of name and value. Names are normalised like those in the document.
     ///
     /// # Errors
     /// [`ErrorCode::DuplicateField`], with all names that appear twice.
-    pub fn from_pairs<N: AsRef<str>, V: Into<String>>(
+    pub fn from_pairs<N: AsRef<str>, V: Into<Value>>(
         pairs: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Self, RuleViolation> {
         let mut values = BTreeMap::new();
@@ -100,71 +111,249 @@ impl Values {
         Err(RuleViolation::new(ErrorCode::DuplicateField, format!("Given twice: {}.", quote_names(&twice)), twice))
     }
 
-    /// Returns the value of a field by its normalised name, or `None` if the field has no value.
+    /// Returns the text of a field by its normalised name. Returns `None` if the field has no value, or another value than a
+    /// text.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        self.0.get(name).and_then(Value::as_text)
     }
 
-    /// Adds an empty value for a field, if the field has no value yet.
-    pub(crate) fn insert_missing(&mut self, name: &str) {
-        self.0.entry(name.to_owned()).or_default();
+    /// Returns the value of a field by its normalised name, or `None` if the field has no value.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
     }
 
-    pub(crate) fn replace(&mut self, name: &str, value: &str) {
-        self.0.insert(name.to_owned(), value.to_owned());
+    /// Returns the values like a row of a list.
+    pub(crate) fn as_row(&self) -> &Row {
+        &self.0
+    }
+
+    /// Returns the values like a row of a list, so that the caller can change them.
+    pub(crate) fn as_row_mut(&mut self) -> &mut Row {
+        &mut self.0
+    }
+
+    /// Sets the value of a field. `name` must be normalised.
+    pub fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.0.insert(name.to_owned(), value.into());
+    }
+
+    /// Returns the types of the values that are lists. A document alone does not always tell whether a section is a list or
+    /// depends on a yes/no answer.
+    pub fn list_types(&self) -> DeclaredTypes {
+        let mut types = DeclaredTypes::new();
+        add_list_types(&mut types, &self.0);
+        types
     }
 
     /// Returns the names and values in alphabetical order of the names.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Checks that the values fit the `fields` of a template, which are unique normalised names in reading order. Every
-    /// field needs a value, which may be empty. The error lists all fields with the same problem.
+    /// Checks that the values fit a template in which all fields are texts. See [`Values::check_structure`].
     ///
     /// # Errors
-    /// The first of these errors that applies: [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the most
-    /// similar existing names, [`ErrorCode::MissingFields`], [`ErrorCode::IllegalCharacter`],
-    /// [`ErrorCode::ValueTooLong`].
+    /// The errors of [`Values::check_structure`].
     pub fn check<F: AsRef<str>>(&self, fields: &[F]) -> Result<(), RuleViolation> {
-        let total: usize = self.0.iter().map(|(name, value)| name.len() + value.len()).sum();
+        self.check_structure(&Structure::of_texts(fields.iter().map(|name| name.as_ref().to_owned())))
+    }
+
+    /// Converts values to the types of their fields, where that is possible:
+    ///
+    /// - For a text field, a boolean becomes the text `true` or `false`.
+    /// - For a yes/no field, a text becomes the answer that [`crate::parse_yes_no`] reads. An empty text is no.
+    /// - For a list field, an empty text becomes a list without rows.
+    ///
+    /// Other values stay as they are. The columns of lists are converted too.
+    pub fn convert_to(&mut self, structure: &Structure) {
+        convert_row(&mut self.0, &structure.0, 0);
+    }
+
+    /// Checks that the values fit the structure of a template. Every field and every column in every row needs a value,
+    /// which may be empty. The error lists all fields with the same problem. A column is listed with its list and its row,
+    /// counted from 0: `items[3].price`.
+    ///
+    /// # Errors
+    /// The first of these errors that applies: [`ErrorCode::ValuesTooLong`], [`ErrorCode::TooManyRows`],
+    /// [`ErrorCode::UnknownField`] with the most similar existing names, [`ErrorCode::MissingFields`],
+    /// [`ErrorCode::WrongValueType`], [`ErrorCode::IllegalCharacter`], [`ErrorCode::ValueTooLong`],
+    /// [`ErrorCode::ValuePictureTooLarge`].
+    pub fn check_structure(&self, structure: &Structure) -> Result<(), RuleViolation> {
+        let total: usize = self.0.iter().map(|(name, value)| name.len() + text_bytes(value)).sum();
         if total > MAX_VALUES_BYTES {
-            let longest = self.0.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| name);
+            let longest = self.0.iter().max_by_key(|(_, value)| text_bytes(value)).map(|(name, _)| name);
             let message = format!("The values have {total} bytes in total; at most {MAX_VALUES_BYTES} are allowed.");
             let mut refused = RuleViolation::new(ErrorCode::ValuesTooLong, message, longest);
             refused.limit = Some(MAX_VALUES_BYTES);
             return Err(refused);
         }
-        check_names(self.0.keys().map(String::as_str), fields)?;
-        let missing = fields.iter().map(AsRef::as_ref).filter(|name| !self.0.contains_key(*name));
-        let offenders = |bad: fn(&str) -> bool| -> Vec<&str> {
-            let bad = |name: &&str| self.get(name).is_some_and(bad);
-            fields.iter().map(AsRef::as_ref).filter(bad).collect()
-        };
-        // The vertical tab, a line break in Word, becomes a line break element.
-        let illegal = |value: &str| !value.chars().all(|character| character == '\u{b}' || is_xml_character(character));
-        let long = |value: &str| value.chars().nth(MAX_VALUE_CHARACTERS).is_some();
+        self.check_row_counts()?;
+        let names: Vec<&str> = structure.names().collect();
+        check_names(self.0.keys().map(String::as_str), &names)?;
+        let mut problems = Problems::default();
+        problems.check_row(&self.0, &structure.0, "");
         let checks = [
-            (ErrorCode::MissingFields, missing.collect(), "There is no value for".to_owned()),
+            (ErrorCode::UnknownField, problems.unknown, "The template has no column".to_owned(), None),
+            (ErrorCode::MissingFields, problems.missing, "There is no value for".to_owned(), None),
+            (ErrorCode::WrongValueType, problems.wrong_type, "The value has another type than".to_owned(), None),
             (
                 ErrorCode::IllegalCharacter,
-                offenders(illegal),
-                "No Word document can hold a character in the value of".into(),
+                problems.illegal,
+                "No Word document can hold a character in the value of".to_owned(),
+                None,
             ),
             (
                 ErrorCode::ValueTooLong,
-                offenders(long),
+                problems.too_long,
                 format!("More than {MAX_VALUE_CHARACTERS} characters are in the value of"),
+                Some(MAX_VALUE_CHARACTERS),
+            ),
+            (
+                ErrorCode::ValuePictureTooLarge,
+                problems.too_large,
+                format!("More than {MAX_PICTURE_BYTES} bytes are in the picture of"),
+                Some(MAX_PICTURE_BYTES),
             ),
         ];
-        for (code, named, sentence) in checks {
+        for (code, named, sentence, limit) in checks {
             if !named.is_empty() {
-                let mut refused = RuleViolation::new(code, format!("{sentence} {}.", quote_names(&named)), named);
-                refused.limit = (code == ErrorCode::ValueTooLong).then_some(MAX_VALUE_CHARACTERS);
-                return Err(refused);
+                let named = &named[..named.len().min(MAX_NAMES_IN_ERROR)];
+                let refused = RuleViolation::new(code, format!("{sentence} {}.", quote_names(named)), named);
+                let suggestions = if code == ErrorCode::UnknownField { vec![None; named.len()] } else { Vec::new() };
+                return Err(RuleViolation { limit, suggestions, ..refused });
             }
         }
         Ok(())
+    }
+
+    /// Checks the number of rows of each list ([`MAX_LIST_ROWS`]), of all lists together ([`MAX_ROWS`]), and the depth of
+    /// lists in lists ([`MAX_LIST_DEPTH`]).
+    ///
+    /// # Errors
+    /// [`ErrorCode::TooManyRows`], with the field whose list exceeds the limit.
+    pub fn check_row_counts(&self) -> Result<(), RuleViolation> {
+        let mut total = 0;
+        for (name, value) in &self.0 {
+            count_rows(value, 1, &mut total).map_err(|(limit, message)| RuleViolation {
+                limit: Some(limit),
+                ..RuleViolation::new(ErrorCode::TooManyRows, message, [name])
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the size in bytes of all texts and column names in a value. Pictures have a limit of their own and do not
+/// count.
+fn text_bytes(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        Value::YesNo(_) => 1,
+        Value::List(rows) => {
+            rows.iter().flatten().map(|(name, value)| name.len() + text_bytes(value)).sum::<usize>() + rows.len()
+        }
+        Value::Picture(picture) => picture.alternative_text.len(),
+    }
+}
+
+/// Adds the rows of a value to `total`. `depth` is the number of lists around the rows, with this list. Returns the limit
+/// that is exceeded, with a message.
+fn count_rows(value: &Value, depth: usize, total: &mut usize) -> Result<(), (usize, String)> {
+    let Value::List(rows) = value else { return Ok(()) };
+    *total += rows.len();
+    let checks = [
+        (depth, MAX_LIST_DEPTH, "Lists can be in lists up to a depth of"),
+        (rows.len(), MAX_LIST_ROWS, "The maximum number of rows of a list is"),
+        (*total, MAX_ROWS, "The maximum number of rows of all lists together is"),
+    ];
+    if let Some((_, limit, sentence)) = checks.into_iter().find(|(count, limit, _)| count > limit) {
+        return Err((limit, format!("{sentence} {limit}.")));
+    }
+    rows.iter().flat_map(Row::values).try_for_each(|value| count_rows(value, depth + 1, total))
+}
+
+fn convert_row(row: &mut Row, fields: &[StructuredField], depth: usize) {
+    for field in fields {
+        let Some(value) = row.get_mut(&field.name) else { continue };
+        match (field.field_type, &mut *value) {
+            (FieldType::Text | FieldType::QrCode, Value::YesNo(yes)) => *value = Value::Text(yes.to_string()),
+            (FieldType::YesNo, Value::Text(text)) => {
+                if let Some(yes) = if is_empty(text) { Some(false) } else { parse_yes_no(text) } {
+                    *value = Value::YesNo(yes);
+                }
+            }
+            (FieldType::List, Value::Text(text)) if is_empty(text) => *value = Value::List(Vec::new()),
+            (FieldType::List, Value::List(rows)) if depth < MAX_LIST_DEPTH => {
+                for row in rows {
+                    convert_row(row, &field.columns, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The names of the fields and columns with each problem.
+#[derive(Default)]
+struct Problems {
+    unknown: Vec<String>,
+    missing: Vec<String>,
+    wrong_type: Vec<String>,
+    illegal: Vec<String>,
+    too_long: Vec<String>,
+    too_large: Vec<String>,
+}
+
+fn add_list_types(types: &mut DeclaredTypes, values: &Row) {
+    for (name, value) in values {
+        let Value::List(rows) = value else { continue };
+        let list: &mut DeclaredType = types.entry(name.to_owned()).or_default();
+        list.field_type = FieldType::List;
+        for row in rows {
+            add_list_types(&mut list.columns, row);
+        }
+    }
+}
+
+impl Problems {
+    /// Checks one row, or the fields of the template. `before` is the text before each name, such as `items[3].`.
+    fn check_row(&mut self, row: &Row, fields: &[StructuredField], before: &str) {
+        if !before.is_empty() {
+            let known: BTreeSet<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+            let unknown = row.keys().filter(|name| !known.contains(name.as_str()));
+            self.unknown.extend(unknown.map(|name| format!("{before}{name}")));
+        }
+        for field in fields {
+            let path = || format!("{before}{}", field.name);
+            match (field.field_type, row.get(&field.name)) {
+                (_, None) => self.missing.push(path()),
+                (FieldType::Text | FieldType::QrCode, Some(Value::Text(text))) => self.check_text(text, path),
+                (FieldType::Picture | FieldType::Signature, Some(Value::Text(text))) if is_empty(text) => {}
+                (FieldType::Picture | FieldType::Signature, Some(Value::Picture(picture))) => {
+                    if picture.bytes.len() > MAX_PICTURE_BYTES {
+                        self.too_large.push(path());
+                    }
+                    self.check_text(&picture.alternative_text, path);
+                }
+                (FieldType::YesNo, Some(Value::YesNo(_))) => {}
+                (FieldType::List, Some(Value::List(rows))) => {
+                    for (at, row) in rows.iter().enumerate() {
+                        self.check_row(row, &field.columns, &format!("{}[{at}].", path()));
+                    }
+                }
+                (_, Some(_)) => self.wrong_type.push(path()),
+            }
+        }
+    }
+
+    fn check_text(&mut self, text: &str, path: impl Fn() -> String) {
+        // The vertical tab, a line break in Word, becomes a line break element.
+        if !text.chars().all(|character| character == '\u{b}' || is_xml_character(character)) {
+            self.illegal.push(path());
+        }
+        if text.chars().nth(MAX_VALUE_CHARACTERS).is_some() {
+            self.too_long.push(path());
+        }
     }
 }
 
@@ -249,5 +438,61 @@ mod tests {
         for something in ["-", " 0 ", "ـ"] {
             assert!(!is_empty(something), "{something:?}");
         }
+    }
+
+    fn invoice() -> Structure {
+        let column = |name: &str, field_type| StructuredField { field_type, ..StructuredField::text(name) };
+        let items = StructuredField {
+            field_type: FieldType::List,
+            columns: vec![column("item", FieldType::Text), column("photo", FieldType::Picture)],
+            ..StructuredField::text("items")
+        };
+        Structure(vec![StructuredField::text("client"), items, column("guarantor", FieldType::YesNo)])
+    }
+
+    #[test]
+    fn values_of_lists_are_checked_with_their_rows() {
+        let checked = |json: &str| {
+            let mut values = Values::from_json(json.as_bytes()).unwrap();
+            values.convert_to(&invoice());
+            values.check_structure(&invoice()).map_err(|refused| (refused.code, refused.fields))
+        };
+        let refused = |json: &str, code, fields: &[&str]| {
+            let fields = fields.iter().map(|name| (*name).to_owned()).collect();
+            assert_eq!(checked(json), Err((code, fields)), "{json}");
+        };
+        let rest = r#""client": "Zoé", "guarantor": "no""#;
+        assert_eq!(
+            checked(&format!(
+                r#"{{ {rest}, "items": [{{"item": "Chair", "photo": ""}}, {{"item": true, "photo": ""}}] }}"#
+            )),
+            Ok(())
+        );
+        assert_eq!(checked(r#"{"client": "", "guarantor": "", "items": ""}"#), Ok(()), "old clients send texts");
+        refused(
+            &format!(r#"{{ {rest}, "items": [{{"item": "", "photo": ""}}, {{"item": "", "price": "1"}}] }}"#),
+            ErrorCode::UnknownField,
+            &["items[1].price"],
+        );
+        refused(&format!(r#"{{ {rest}, "items": [{{"photo": ""}}] }}"#), ErrorCode::MissingFields, &["items[0].item"]);
+        refused(&format!(r#"{{ {rest}, "items": "Chair" }}"#), ErrorCode::WrongValueType, &["items"]);
+        refused(
+            &format!(r#"{{ {rest}, "items": [{{"item": [], "photo": "x"}}] }}"#),
+            ErrorCode::WrongValueType,
+            &["items[0].item", "items[0].photo"],
+        );
+        refused(
+            r#"{"client": [], "guarantor": "perhaps", "items": []}"#,
+            ErrorCode::WrongValueType,
+            &["client", "guarantor"],
+        );
+        let long = "x".repeat(MAX_VALUE_CHARACTERS + 1);
+        refused(
+            &format!(r#"{{ {rest}, "items": [{{"item": "{long}", "photo": ""}}] }}"#),
+            ErrorCode::ValueTooLong,
+            &["items[0].item"],
+        );
+        let rows = vec![r#"{"item": "", "photo": ""}"#; MAX_LIST_ROWS + 1].join(",");
+        refused(&format!(r#"{{ {rest}, "items": [{rows}] }}"#), ErrorCode::TooManyRows, &["items"]);
     }
 }

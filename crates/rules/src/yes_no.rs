@@ -1,5 +1,6 @@
 //! Yes and no, as users write them in the fields of check boxes.
 
+use crate::derivation::Language;
 use crate::name::fold;
 
 /// Words and signs that check a box, folded with [`fold`].
@@ -29,9 +30,9 @@ pub fn parse_yes_no(value: &str) -> Option<bool> {
 
 /// Returns the words for yes and no in a language (a BCP 47 tag). Languages other than French and Arabic use English.
 pub fn yes_no_words(language: Option<&str>) -> [&'static str; 2] {
-    match language.and_then(|tag| tag.split('-').next()) {
-        Some("fr") => ["Oui", "Non"],
-        Some("ar") => ["نعم", "لا"],
+    match language.and_then(Language::from_code) {
+        Some(Language::French) => ["Oui", "Non"],
+        Some(Language::Arabic) => ["نعم", "لا"],
         _ => ["Yes", "No"],
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use rust_decimal::Decimal;
 use waraq_rules::ErrorCode;
 use waraq_rules::Values;
 use waraq_rules::derivation::{
-    Case, Currency, Decimal, Derivation, Derivations, Language, NoValueReason, TemplateLocale, cardinal, check,
-    derive_values, fill_derived_values, parse_amount,
+    Case, Currency, Derivation, Derivations, Language, NoValueReason, TemplateLocale, cardinal, check, derive_values,
+    fill_derived_values, format_amount, parse_amount,
 };
 
 #[path = "derivation/reading.rs"]
@@ -28,7 +29,8 @@ fn currency(code: &str) -> Currency {
 /// derivation must have the source field `source`.
 fn derived_text(derivation: Derivation, setting: &TemplateLocale, typed: &str) -> String {
     let derivations = [("said".to_owned(), derivation)].into();
-    let said = derive_values(&derivations, setting, |field| (field == "source").then_some(typed));
+    let values = Values::from_pairs([("source", typed)]).expect("one value");
+    let said = derive_values(&derivations, setting, &values);
     match &said["said"] {
         Ok(words) => words.clone(),
         Err(why) => format!("!{}", serde_json::to_value(why).expect("a code").as_str().unwrap_or_default()),
@@ -131,18 +133,52 @@ fn formatted_amounts_can_be_parsed() {
                     continue;
                 }
                 let amount = Decimal::new(number as i64, currency.decimals());
-                for written in
-                    [amount.format(0, &setting), format!("{} {}", currency.code(), amount.format(0, &setting))]
-                {
+                let written = format_amount(amount, 0, &setting);
+                for written in [format!("{} {written}", currency.code()), written] {
                     assert_eq!(parse_amount(&written, Some(currency), &setting), Ok(amount), "{written} {setting:?}");
                 }
             }
         }
     }
     let (english, french) = (setting("en", ""), setting("fr", ""));
-    assert_eq!(Decimal::new(-123_450, 2).format(2, &english), "-1,234.50");
-    assert_eq!(Decimal::new(123_450, 2).format(3, &french), "1\u{a0}234,500");
-    assert_eq!(Decimal::new(5, 2).format(0, &french), "0,05");
+    assert_eq!(format_amount(Decimal::new(-123_450, 2), 2, &english), "-1,234.50");
+    assert_eq!(format_amount(Decimal::new(123_450, 2), 3, &french), "1\u{a0}234,500");
+    assert_eq!(format_amount(Decimal::new(5, 2), 0, &french), "0,05");
+}
+
+/// A point before the first digit begins a fraction, unless it ends an abbreviation.
+#[test]
+fn amounts_may_begin_with_their_decimal_separator() {
+    let english = setting("en", "US");
+    for (typed, currency, amount) in [
+        (".75", Currency::Usd, Ok("0.75")),
+        ("$.75", Currency::Usd, Ok("0.75")),
+        ("-EUR .75", Currency::Eur, Ok("-0.75")),
+        (",750", Currency::Tnd, Ok("0.750")),
+        ("Dhs.500", Currency::Aed, Ok("500")),
+        ("+500", Currency::Aed, Ok("500")),
+        ("No.5", Currency::Eur, Err(NoValueReason::NoAmount)),
+        ("+-5", Currency::Eur, Err(NoValueReason::NoAmount)),
+    ] {
+        let expected = amount.map(|amount| amount.parse::<Decimal>().unwrap());
+        assert_eq!(parse_amount(typed, Some(currency), &english), expected, "{typed}");
+    }
+}
+
+/// Zeros after the last decimal stay, and a sum is never rounded.
+#[test]
+fn sums_are_exact() {
+    let sum = |values: &[&str]| {
+        let of: Vec<String> = (0..values.len()).map(|index| format!("a{index}")).collect();
+        let derivations = Derivations::from([("sum".to_owned(), Derivation::Sum { of: of.clone(), currency: None })]);
+        let values = Values::from_pairs(of.iter().zip(values.iter().copied())).unwrap();
+        derive_values(&derivations, &setting("en", "US"), &values)["sum"].clone()
+    };
+    assert_eq!(sum(&["5", "0.00"]), Ok("5.00".to_owned()));
+    assert_eq!(sum(&["-1.5", "0.25"]), Ok("-1.25".to_owned()));
+    let large = "999999999999999999.999999999";
+    assert_eq!(sum(&[large; 2]), Ok("1,999,999,999,999,999,999.999999998".to_owned()));
+    assert_eq!(sum(&[large; 80]), Err(NoValueReason::TooLarge));
 }
 
 fn sum(of: &[&str], currency: Option<Currency>) -> Derivation {
@@ -159,8 +195,7 @@ fn derived(
     setting: TemplateLocale,
 ) -> BTreeMap<String, Result<String, NoValueReason>> {
     let derivations = derivations.iter().map(|(name, made)| ((*name).to_owned(), made.clone())).collect();
-    let values: BTreeMap<&str, &str> = values.iter().copied().collect();
-    derive_values(&derivations, &setting, |field| values.get(field).copied())
+    derive_values(&derivations, &setting, &Values::from_pairs(values.iter().copied()).expect("each field once"))
 }
 
 #[test]
@@ -208,7 +243,8 @@ fn derived_values_fill_only_empty_fields() {
     let filled = |values: &[(&str, &str)]| {
         let mut values = Values::from_pairs(values.iter().copied()).unwrap();
         let derived = fill_derived_values(&mut values, &made, &setting("fr", ""));
-        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let values: Vec<String> =
+            values.iter().map(|(name, value)| format!("{name}={}", value.as_text().unwrap())).collect();
         (values.join(" "), derived.len())
     };
     assert_eq!(filled(&[("a", "2"), ("b", "?")]), ("a=2 b=? w=deux euros x=".to_owned(), 2));

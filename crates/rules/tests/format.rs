@@ -1,6 +1,6 @@
 //! The formatter of fields, against the examples of ECMA-376 part 1, §17.16.4.1 to §17.16.4.3, and of Word's documentation.
 //!
-//! Each row of `format/cases.tsv` has the switches as in a field code, the kind of value, the value, the locale and the
+//! The columns of `format/cases.tsv` are: the switches of a field code, the kind of value, the value, the locale and the
 //! expected text. `·` stands for a space and `~` for a no-break space, so that both are visible.
 
 use std::str::FromStr;
@@ -68,6 +68,64 @@ fn fields_are_formatted_as_in_word() {
     assert!(rows.len() >= 200, "{} rows", rows.len());
     let locales = |language: &str| rows.iter().filter(|row| row[3].starts_with(language)).count();
     assert!(locales("en") >= 60 && locales("fr") >= 40 && locales("ar") >= 30);
+}
+
+/// Texts that are read before they are formatted. A number picture and the expected text of each value.
+#[test]
+fn typed_numbers_and_their_currencies_are_read() {
+    let format = |picture: &str, text, tag| format_of(picture).format_text(text, Locale { tag, country: None });
+    for (text, tag, expected) in [
+        ("100 EUR", "en-US", "100.00"),
+        ("5 euros", "fr-FR", "5.00"),
+        ("(12 Euro)", "en-US", "-12.00"),
+        ("1.5e2", "en-US", "150.00"),
+        ("2 apples", "en-US", "2 apples"),
+        ("$.75", "en-US", "0.75"),
+        (",75", "fr-FR", "0.75"),
+        ("Dhs.500", "en-US", "500.00"),
+        ("5 zł", "pl-PL", "5.00"),
+        ("R$ 5", "pt-BR", "5.00"),
+        ("+$5", "en-US", "5.00"),
+        ("€-5", "en-US", "-5.00"),
+    ] {
+        assert_eq!(format(r#"\# "0.00""#, text, tag), expected, "{text}");
+    }
+}
+
+/// A picture may have other separators than the language, so that its result cannot be read as a number again.
+#[test]
+fn switches_after_a_number_picture_format_the_same_number() {
+    for (switches, tag, expected) in [
+        (r#"\# #,##0 \* CardText"#, "fr-FR", "mille deux cent trente-quatre"),
+        (r#"\# #,##0 \* Upper \* Ordinal"#, "fr-FR", "1234e"),
+        (r#"\# #,##0 \* Upper"#, "fr-FR", "1,234"),
+        (r#"\# "0 'pcs'" \* Ordinal"#, "en-US", "1234 pcs"),
+    ] {
+        assert_eq!(formatted(switches, "number", "1234", tag), expected, "{switches}");
+        assert_eq!(formatted(switches, "text", "1234", tag), expected, "{switches}");
+    }
+}
+
+/// The order of day and month is that of the short date in which the same locale writes dates.
+#[test]
+fn typed_dates_have_the_order_of_the_locale() {
+    for (text, locale, expected) in [
+        ("3/7/2026", "en-US", "2026-03-07"),
+        ("3/7/2026", "en-PR", "2026-03-07"),
+        ("3/7/2026", "en+PH", "2026-03-07"),
+        ("3/7/2026", "es-PR", "2026-03-07"),
+        ("3/7/2026", "fil-PH", "2026-03-07"),
+        ("3/7/2026", "en-GB", "2026-07-03"),
+        ("3/7/2026", "es-MX", "2026-07-03"),
+        ("3/7/2026", "en", "3/7/2026"),
+        ("Tuesday, July 14, 2026", "en-US", "2026-07-14"),
+        ("mardi 14 juillet 2026", "fr-FR", "2026-07-14"),
+        ("الثلاثاء 14 يوليو 2026", "ar-SA", "2026-07-14"),
+        ("Dienstag, 14. Juli 2026", "de-DE", "2026-07-14"),
+        ("Tuesdays, July 14, 2026", "en-US", "Tuesdays, July 14, 2026"),
+    ] {
+        assert_eq!(formatted(r#"\@ "yyyy-MM-dd""#, "text", text, locale), expected, "{text} {locale}");
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn month(documents: f64, alarmed: f64) -> [(&'static str, f64); 9] {
             "CDN",
             past(12.0 * documents, 10.0 * MILLION) * 1.00 / MILLION + past(documents * 400e3 / 1e9, 1_000.0) * 0.085,
         ),
-        ("logs", past(calls * 1.2e3 / 1e9, 5.0) * 0.50),
+        ("logs", past(calls * 1.7e3 / 1e9, 5.0) * 0.50),
         ("Cognito", few * 0.0055 + many * 0.0046),
         ("mails", logins * 1.5 * 0.10 / 1_000.0),
         ("alarms", past(alarmed, 10.0) * 0.10),

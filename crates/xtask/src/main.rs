@@ -26,6 +26,7 @@ mod progress;
 mod python;
 mod rehearse;
 mod rights;
+mod schemas;
 mod smoke;
 mod start;
 mod steps;
@@ -59,6 +60,7 @@ cargo xtask fuzz [--seconds N] [--only TARGET] [--jobs N]
                                                       run the engine's fuzz targets, ten minutes each
 cargo xtask bench budget|corpus|fidelity|speed|text|hostile [--corpus DIR]
                                                       measure the engine on real files, against limits and other programs
+cargo xtask bench detect [--waraq FILE] [--only NAME] measure the detection of blanks with labelled forms; with --only, print each difference
 cargo xtask bench start                               measure `cargo xtask dev` in a new clone with empty caches
 cargo xtask bench fairness [--seconds N] [--program FILE]
                                                       measure how one caller's load slows others, on a release build
@@ -67,6 +69,7 @@ cargo xtask bench saved [DOCUMENTS [ROUNDS]]          measure a page of one acco
 cargo xtask bench paint [RUNS]                        measure a first visit in Chromium: time to the catalogue, response to a press
 cargo xtask bench preview [DOCX …]                    measure live pages in Chromium beside docx-preview
 cargo xtask bench lists [ROWS...]                     measure lists of 10,000 templates and users, or as many as named: cold, warm, memory
+cargo xtask bench invoice [ROWS]                      measure an invoice of 200 rows from template to PDF, compared with docxtpl and docx-templates
 cargo xtask bench cold [RUNS]                         measure each function's release program: size, start, first response, memory, processor time
 cargo xtask bench quota [RUNS]                        measure rendering at the share of a processor that Lambda gives each memory size
 cargo xtask drill fresh [--without-apt]               run the README's commands in a bare Debian 12 root

@@ -25,8 +25,11 @@ const NETWORK_LIMIT: Duration = Duration::from_secs(10);
 const SPACE_FOR_DEV: u64 = 6;
 /// Free disk space in gigabytes that the first run of `cargo xtask test` needs.
 const SPACE_FOR_TESTS: u64 = 27;
-/// Free disk space in gigabytes that a run needs after a complete build.
-const SPACE_AFTERWARDS: u64 = 2;
+/// Free disk space in gigabytes that `cargo xtask dev` needs after a complete build.
+const SPACE_FOR_DEV_AGAIN: u64 = 2;
+/// Free disk space in gigabytes that `cargo xtask test` needs after a complete build. The new test programs are written
+/// before the old ones are deleted.
+const SPACE_FOR_TESTS_AGAIN: u64 = 13;
 
 /// The operating systems for which this module knows the installation commands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -256,7 +259,7 @@ fn building(port: Option<u16>) -> Result<()> {
     let mut problems = describe(&machine.missing(&FOR_BUILDING), machine.platform);
     problems.extend(port.and_then(port_problem));
     let built = target_dir().join("debug/waraq-local").is_file();
-    problems.extend(space_problem(if built { SPACE_AFTERWARDS } else { SPACE_FOR_DEV }));
+    problems.extend(space_problem(if built { SPACE_FOR_DEV_AGAIN } else { SPACE_FOR_DEV }));
     problems.extend(network_problems(&[Registry::Crates, Registry::Npm]));
     report(&problems)
 }
@@ -276,9 +279,9 @@ pub fn for_testing(environments: &'static [&'static Environment]) -> Result<()> 
         missing = machine.missing(&FOR_TESTING);
     }
     let mut problems = describe(&missing, machine.platform);
-    // The test programs of the workspace take the most space. If they have been built, little space is needed.
+    // The test programs of the workspace and the libraries take the most space. The libraries are kept.
     let built = std::fs::read_dir(target_dir().join("debug/deps")).is_ok_and(|files| files.count() > 2_000);
-    problems.extend(space_problem(if built { SPACE_AFTERWARDS } else { SPACE_FOR_TESTS }));
+    problems.extend(space_problem(if built { SPACE_FOR_TESTS_AGAIN } else { SPACE_FOR_TESTS }));
     problems.extend(network_problems(&[Registry::Crates, Registry::Npm, Registry::PyPi(environments)]));
     report(&problems)
 }

@@ -1,11 +1,16 @@
 //! `cargo xtask test`: every test, stage by stage, with the minutes that each took.
 
-use anyhow::{Result, bail};
+use std::collections::HashSet;
+use std::path::Path;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
 
 use crate::preview::{Compiler, Machine};
 use crate::python::Environment;
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{contract, fonts, frontend, fuzz, ministack, preflight, preview, rights, template, unsent_codes};
+use crate::{contract, fonts, frontend, fuzz, ministack, preflight, preview, rights, schemas, template, unsent_codes};
 
 /// A part of a stage of `cargo xtask test`.
 struct StagePart {
@@ -32,8 +37,8 @@ const STAGES: [&str; 6] = ["rust", "fuzz", "contract", "template", "frontend", "
 const WITH_MODULE: [&str; 3] = ["rust", "frontend", "browser"];
 
 /// The programs from PyPI that the stages use.
-const PYTHON_PROGRAMS: [&Environment; 4] =
-    [&ministack::ENVIRONMENT, &contract::ENVIRONMENT, &template::SAM, &template::CHECKOV];
+const PYTHON_PROGRAMS: [&Environment; 5] =
+    [&ministack::ENVIRONMENT, &contract::ENVIRONMENT, &template::SAM, &template::CHECKOV, &schemas::ENVIRONMENT];
 
 pub fn run(arguments: &[String]) -> Result<()> {
     if let Some(unknown) = arguments.iter().find(|stage| !STAGES.contains(&stage.as_str())) {
@@ -63,6 +68,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
         parts.push(part("rust: lint", "cargo clippy, warnings are errors", lint));
         let what = "unit tests, the engine, the API over HTTP, both adapters of each port, crashes";
         parts.push(part("rust: tests", what, rust).with_module());
+        let what = "filled Word files against the schemas of Open XML, with openxml-audit from PyPI";
+        parts.push(part("rust: schemas", what, schemas::run));
     }
     if wanted("fuzz") {
         parts.push(part("fuzz", "hostile input, 20 seconds a target", fuzz::briefly));
@@ -149,6 +156,7 @@ fn rust() -> Result<()> {
     for file in [&report, &sent, &made_use_of] {
         let _ = std::fs::remove_file(file);
     }
+    schemas::make_folder()?;
     let tests = |arguments: &[&str]| {
         let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
         command
@@ -157,14 +165,16 @@ fn rust() -> Result<()> {
             .env("WARAQ_CONTRACTS", &report)
             .env("WARAQ_ANSWERS", &sent)
             .env("WARAQ_RIGHTS", &made_use_of)
-            .env("WARAQ_PREVIEW", preview::folder());
+            .env("WARAQ_PREVIEW", preview::folder())
+            .env("WARAQ_FILLED", schemas::folder());
         check(&mut command)
     };
     let outcome = tests(&[]);
+    let cleaning = delete_old_programs();
     // These tests need the emulator or the browser module, so that a plain `cargo test` ignores them.
     let ignored = tests(&["--test", "api", "--test", "same_output", "--", "--ignored", "google::", "the_webassembly"]);
-    contracts(&std::fs::read_to_string(&report).unwrap_or_default())?;
-    outcome.and(ignored)?;
+    let contracts = contracts(&std::fs::read_to_string(&report).unwrap_or_default());
+    outcome.and(ignored).and(contracts).and(cleaning)?;
     let document = std::fs::read_to_string(root().join("frontend/src/api/openapi.json"))?;
     let unsent =
         unsent_codes::unsent(&serde_json::from_str(&document)?, &std::fs::read_to_string(&sent).unwrap_or_default());
@@ -213,6 +223,53 @@ pub fn server() -> Result<()> {
     check(&mut cargo(&["test", "--workspace", "--no-run", "--quiet"]))
 }
 
+/// Deletes the programs of earlier builds. Cargo keeps them all, which fills the disk after some runs.
+#[cfg(unix)]
+fn delete_old_programs() -> Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let list = ["test", "--workspace", "--no-run", "--quiet", "--message-format", "json"];
+    let messages = cargo(&list).stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
+    if !messages.status.success() {
+        // The tests have reported why the workspace does not compile. The list of its programs is incomplete.
+        return Ok(());
+    }
+    let tests = test_programs(&String::from_utf8_lossy(&messages.stdout));
+    if tests.is_empty() {
+        bail!("cargo names no test programs");
+    }
+    for folder in ["debug/deps", "debug/examples"] {
+        for entry in std::fs::read_dir(target_dir().join(folder))? {
+            let entry = entry?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            // The current build of a program that is no test also has a name without a hash: both names are hard links.
+            let is_current = tests.contains(&name) || entry.metadata()?.nlink() > 1;
+            if has_hash(&name) && !is_current && entry.file_type()?.is_file() {
+                std::fs::remove_file(entry.path())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn delete_old_programs() -> Result<()> {
+    Ok(())
+}
+
+/// Returns the file names of the test programs that cargo's messages name. Each line is a message in JSON.
+fn test_programs(messages: &str) -> HashSet<String> {
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let names = messages.filter_map(|message| Some(Path::new(message["executable"].as_str()?).file_name()?.to_owned()));
+    names.filter_map(|name| name.into_string().ok()).collect()
+}
+
+/// Returns true for names such as `api-0123456789abcdef`. Libraries and lists of sources have an extension.
+fn has_hash(name: &str) -> bool {
+    let hash = name.rsplit_once('-').map(|(_, hash)| hash);
+    hash.is_some_and(|hash| hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
 fn browser() -> Result<()> {
     let emulator = ministack::Ministack::start()?;
     check(
@@ -237,5 +294,19 @@ mod tests {
             part("fuzz", "runs", || Ok(())),
         ];
         assert_eq!(run_all(&parts).unwrap_err().to_string(), "failed or not run: preview, rust: tests");
+    }
+
+    #[test]
+    fn test_programs_are_found_in_the_messages_of_cargo() {
+        let messages = "{\"executable\":\"/t/debug/deps/api-0123456789abcdef\"}\n{\"executable\":null}\nno JSON\n";
+        assert_eq!(test_programs(messages), HashSet::from(["api-0123456789abcdef".to_owned()]));
+    }
+
+    #[test]
+    fn names_of_programs_with_a_hash_are_recognised() {
+        assert!(has_hash("api-0123456789abcdef"));
+        for other in ["libapi-0123456789abcdef.rlib", "api-0123456789abcdef.d", "waraq-local", "api-0123456789abcdeg"] {
+            assert!(!has_hash(other), "{other}");
+        }
     }
 }

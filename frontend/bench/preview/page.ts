@@ -1,6 +1,7 @@
 import { renderAsync } from 'docx-preview';
 
 import { openDocument } from '@/shared/pages/client';
+import type { FieldValues } from '@/shared/fields/values';
 import type { LaidOutPages, LayoutRequest } from '@/shared/pages/messages';
 
 /** The measurements of one document, in milliseconds. */
@@ -44,7 +45,31 @@ function watchLongTasks() {
   };
 }
 
-async function measureLivePages(base64: string, keys: number): Promise<Measured> {
+/** A list that is filled before the keys are pressed. The keys change a column of its last row. */
+export interface FilledList {
+  name: string;
+  columns: string[];
+  rows: number;
+}
+
+/** Returns the fields that take a text. Others, such as yes/no fields, refuse it. */
+async function textFields(
+  fields: string[],
+  layOut: (request: LayoutRequest) => Promise<LaidOutPages>,
+  request: LayoutRequest,
+): Promise<string[]> {
+  const texts: string[] = [];
+  for (const field of fields) {
+    const isText = await layOut({ ...request, values: { [field]: 'a' } }).then(
+      () => true,
+      () => false,
+    );
+    if (isText) texts.push(field);
+  }
+  return texts;
+}
+
+async function measureLivePages(base64: string, keys: number, list?: FilledList): Promise<Measured> {
   const bytes = decodeBase64(base64);
   const canvas = document.createElement('canvas');
   document.querySelector('#first')?.replaceWith(canvas);
@@ -53,10 +78,11 @@ async function measureLivePages(base64: string, keys: number): Promise<Measured>
   let onFailed: (code: string) => void = () => undefined;
   let fields: string[] = [];
   const startedAt = performance.now();
-  const openedDocument = openDocument(bytes, {
+  const openedDocument = openDocument(bytes, null, {
     onOpened: (names) => (fields = names),
     onPages: (layout) => onPages(layout),
     onDerived: () => undefined,
+    onSections: () => undefined,
     onText: () => undefined,
     onFailed: (code) => onFailed(code),
     onStopped: () => onFailed('stopped'),
@@ -67,7 +93,11 @@ async function measureLivePages(base64: string, keys: number): Promise<Measured>
       onFailed = (code) => reject(new Error(code));
       openedDocument.layOut(request);
     });
-  const values: Record<string, string> = {};
+  const values: FieldValues = {};
+  const rows = Array.from({ length: list?.rows ?? 0 }, (_, row) =>
+    Object.fromEntries((list?.columns ?? []).map((column) => [column, `${column} ${row + 1}`])),
+  );
+  if (list) values[list.name] = rows;
   const request = () => ({
     values: { ...values },
     blank: false,
@@ -76,6 +106,7 @@ async function measureLivePages(base64: string, keys: number): Promise<Measured>
     comments: false,
     changes: false,
     derivations: null,
+    pictureSizes: {},
   });
   openedDocument.showPage(0, canvas, SCALE);
   let pages = await layOut(request());
@@ -88,11 +119,18 @@ async function measureLivePages(base64: string, keys: number): Promise<Measured>
     keyMs: [],
     longTasks: [],
   };
+  const texts = list || keys === 0 ? [] : await textFields(fields, layOut, request());
   const stopWatching = watchLongTasks();
   const word = 'Zoé Martin & fils, 12 rue des Lilas ';
-  for (let key = 0; key < keys && fields.length > 0; key += 1) {
-    const field = fields[Math.floor((key / keys) * fields.length)] ?? '';
-    values[field] = word.slice(0, (key % word.length) + 1);
+  for (let key = 0; key < keys && (list || texts.length > 0); key += 1) {
+    const typed = word.slice(0, (key % word.length) + 1);
+    const column = list?.columns[0];
+    const lastRow = rows.at(-1);
+    if (list && column && lastRow) {
+      values[list.name] = [...rows.slice(0, -1), { ...lastRow, [column]: typed }];
+    } else {
+      values[texts[Math.floor((key / keys) * texts.length)] ?? ''] = typed;
+    }
     const pressedAt = performance.now();
     pages = await layOut(request());
     measured.drawnMs.push(performance.now() - pressedAt);

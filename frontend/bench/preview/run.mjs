@@ -37,11 +37,16 @@ async function repeatBody(file, times) {
 }
 
 const templateFile = (name) => join(documents, `${name}.docx`);
+/** The list of the catalogue's invoice, which fills several pages with 200 rows. */
+const items = (rows) => ({ name: 'Items', columns: ['Description', 'Quantity', 'Unit price'], rows });
+const invoice = readFileSync(templateFile('en-invoice'));
 const cases = [
   ['letter', readFileSync(templateFile('en-letter-of-resignation'))],
   ['contract', await repeatBody(templateFile('en-residential-tenancy-agreement'), 2)],
   ['long contract', await repeatBody(templateFile('en-residential-tenancy-agreement'), 11)],
   ['Arabic contract', readFileSync(templateFile('ar-residential-lease'))],
+  ['invoice, 3 rows', invoice, items(3)],
+  ['invoice, 200 rows', invoice, items(200)],
   ...more.map((file) => [basename(file), readFileSync(file)]),
 ];
 
@@ -86,10 +91,10 @@ const browser = await chromium.connect(browserServer.wsEndpoint());
 const page = await browser.newPage();
 await page.goto(address);
 await page.waitForFunction(() => 'bench' in window);
-const call = (name, bytes, count) =>
+const call = (name, bytes, count, list) =>
   page.evaluate(
-    ([name, bytes, count]) => window.bench[name](bytes, count),
-    [name, bytes.toString('base64'), count],
+    ([name, bytes, count, list]) => window.bench[name](bytes, count, list ?? undefined),
+    [name, bytes.toString('base64'), count, list],
   );
 
 const percentile = (numbers, fraction) =>
@@ -111,9 +116,9 @@ async function printTable() {
   console.log(
     'milliseconds                          pages  first page   key p50   key p95  drawn p95  long tasks',
   );
-  for (const [name, bytes] of cases) {
-    await call('measureLivePages', bytes, 1);
-    const waraq = await call('measureLivePages', bytes, KEYS);
+  for (const [name, bytes, list] of cases) {
+    await call('measureLivePages', bytes, 1, list);
+    const waraq = await call('measureLivePages', bytes, KEYS, list);
     console.log(
       `${name.padEnd(26)} Waraq      ${String(waraq.pages).padStart(5)}     ${ms(waraq.firstPageMs)}   ${ms(percentile(waraq.keyMs, 0.5))}   ${ms(percentile(waraq.keyMs, 0.95))}    ${ms(percentile(waraq.drawnMs, 0.95))}  ${longest(waraq.longTasks)}`,
     );

@@ -913,6 +913,11 @@ export interface components {
             /** @description The title of the template. */
             title?: string;
             /**
+             * @description The field settings that the admin has entered so far, as JSON: a list of FieldHelp. Their kinds decide which values fit, and
+             *     their sizes limit the pictures.
+             */
+            fieldHelp?: string;
+            /**
              * @description Values in JSON, in the format of fill-fields. If there are values, the pages show the filled template, otherwise
              *     the empty one.
              */
@@ -929,13 +934,20 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             /** @description The names of the template's fields in reading order, each name once. */
             fields: string[];
+            /** @description The fields with their types and columns, in the order of `fields`. */
+            structure: components["schemas"]["StructuredField"][];
             /** @description The detected settings of each field, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
+            /** @description Derivations that fit the names of fields and columns. Together they are valid settings. */
+            suggestions: components["schemas"]["SuggestedDerivation"][];
             /**
              * @description Code of the language that the file declares for most of the text. Null if the file declares no language, or a
              *     language in which templates cannot be written.
              */
             language?: string | null;
+            program?: components["schemas"]["TemplateProgram"] | null;
+            /** @description Marks of the other program can be converted to fields. The browser module and `waraq convert` do that. */
+            convertible: boolean;
             /** Format: int32 */
             pages: number;
         };
@@ -1023,6 +1035,49 @@ export interface components {
             currency?: components["schemas"]["Currency"] | null;
             /** @enum {string} */
             kind: "sum";
+        } | {
+            /** @description The fields with the numbers. There are at least two. */
+            of: string[];
+            currency?: components["schemas"]["Currency"] | null;
+            /** @enum {string} */
+            kind: "product";
+        } | {
+            /** @description The field with the amount. */
+            of: string;
+            /** @description The percentage. */
+            rate: components["schemas"]["Rate"];
+            currency?: components["schemas"]["Currency"] | null;
+            /** @enum {string} */
+            kind: "percentage";
+        } | {
+            /** @description The list, on the same level as the derived field. */
+            list: string;
+            /** @description The column with the amounts. */
+            column: string;
+            currency?: components["schemas"]["Currency"] | null;
+            /** @enum {string} */
+            kind: "list_sum";
+        } | {
+            /** @description The list, on the same level as the derived field. */
+            list: string;
+            /** @enum {string} */
+            kind: "count";
+        } | {
+            /** @description The list, on the same level as the derived field. */
+            list: string;
+            /** @description The column with the amounts. */
+            column: string;
+            currency?: components["schemas"]["Currency"] | null;
+            /** @enum {string} */
+            kind: "minimum";
+        } | {
+            /** @description The list, on the same level as the derived field. */
+            list: string;
+            /** @description The column with the amounts. */
+            column: string;
+            currency?: components["schemas"]["Currency"] | null;
+            /** @enum {string} */
+            kind: "maximum";
         };
         /** @description A message with its status and replies. */
         DeskMessage: {
@@ -1063,12 +1118,14 @@ export interface components {
             usageCount: number;
             /** @description The names of the template's fields in reading order, each name once. */
             fields: string[];
+            /** @description The fields with their types and columns, in the order of `fields`. Missing in lists of templates. */
+            structure?: components["schemas"]["StructuredField"][] | null;
             /**
              * @description Always empty, because a template has no values. The response with a saved document has the values in a field of
              *     the same name.
              */
             currentDocumentData: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["FieldValue"];
             }[];
             status: components["schemas"]["Status"];
             /**
@@ -1107,11 +1164,7 @@ export interface components {
          * @description A template with its files. If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl`
          *     (signed, valid for 15 minutes) instead of `file` and `pdf`.
          */
-        DocumentResponse: components["schemas"]["FilePair"] & {
-            document: components["schemas"]["Document"];
-            /** @description The settings of each field, in the order of `fields`. */
-            fieldHelp: components["schemas"]["ShownHelp"][];
-        };
+        DocumentResponse: components["schemas"]["TemplateDescription"] & components["schemas"]["FilePair"];
         /** @description The user who caused an audit event. */
         Doer: {
             _id: string;
@@ -1135,7 +1188,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_many_mails" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_many_mails" | "too_busy" | "unavailable" | "internal";
         /** @description Details of an error. The JSON form of the details is part of the API. Details that do not apply are left out of the JSON. */
         ErrorDetails: {
             /** @description The names of the fields (of the request or of the template) that caused the error. */
@@ -1170,11 +1223,11 @@ export interface components {
             fileUrl?: string | null;
         };
         /**
-         * @description The overridden or detected settings of one field. `None` means that a setting is not set. An empty text or list means that an
+         * @description The overridden or detected settings of one field or column. `None` means that a setting is not set. An empty text or list means that an
          *     admin removed the detected setting.
          */
         FieldHelp: {
-            /** @description The name of the field. */
+            /** @description The name of the field or column. */
             field: string;
             /** @description The label in the form. An empty label means that the form shows the field's name. */
             label?: string | null;
@@ -1188,7 +1241,42 @@ export interface components {
             /** @description The choices of a `choice` field. Other values are accepted too. */
             choices?: string[] | null;
             derivation?: components["schemas"]["Derivation"] | null;
+            /** @description The settings of the columns of a list. Columns without settings may be missing. */
+            columns?: components["schemas"]["FieldHelp"][] | null;
+            /**
+             * Format: int32
+             * @description The number of rows that a list needs in the form, from 0 to 500. It is never detected.
+             */
+            minRows?: number | null;
+            /**
+             * Format: int32
+             * @description The number of rows that a list may have in the form, from `minRows` to 500. It is never detected.
+             */
+            maxRows?: number | null;
+            /**
+             * Format: int32
+             * @description The maximum width of a picture, a signature or a QR code, in millimetres from 1 to 420. It is never detected.
+             */
+            maxWidth?: number | null;
+            /**
+             * Format: int32
+             * @description The maximum height of a picture, a signature or a QR code, in millimetres from 1 to 420. It is never detected.
+             */
+            maxHeight?: number | null;
         };
+        /**
+         * @description The type of the values that a field takes.
+         * @enum {string}
+         */
+        FieldType: "text" | "yes_no" | "list" | "picture" | "signature" | "qr_code";
+        /** @description The value of a field: the string of a text field, the boolean of a yes/no field, the rows of a list (each an object with the names and values of its columns), or a picture. */
+        FieldValue: string | boolean | {
+            [key: string]: components["schemas"]["FieldValue"];
+        }[] | components["schemas"]["PictureValue"];
+        /** @description The value of a field, by the type that the template's `structure` has for it. Text and QR code: a string, a number (which becomes a text with the same digits) or a boolean. Yes/no: a boolean, or a word for yes or no. List: an array with an object for each row, which has every column; at most 500 rows, and 2,000 in all lists together. Picture and signature: an object, or an empty string for no picture; 3 MB in all pictures together. Errors name a column with its list and its row, counted from 0: `items[3].price`. */
+        FieldValueInput: string | number | boolean | {
+            [key: string]: components["schemas"]["FieldValueInput"];
+        }[] | components["schemas"]["PictureValue"];
         /** @description The parts of the multipart form. */
         FileForm: {
             /** @description The title of the template: 1 to 200 characters. */
@@ -1239,10 +1327,10 @@ export interface components {
         FillRequest: {
             /**
              * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
-             *     text is allowed. A number or a boolean becomes the text that is written in the JSON.
+             *     text is allowed.
              */
             fieldsAndValues: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["FieldValueInput"];
             }[];
             /**
              * @description If true, the document is also saved in the account, in the transaction that counts the use. Saving requires a
@@ -1292,7 +1380,10 @@ export interface components {
         Finding: {
             /** @description The kind of the problem, for programs and for translated messages. */
             code: components["schemas"]["FindingCode"];
-            /** @description The severity. It follows from the code, except for `external_content`, which can be an error or a warning. */
+            /**
+             * @description The severity. It follows from the code, except for `external_content` and the marks of other programs, which can be
+             *     errors or warnings.
+             */
             severity: components["schemas"]["Severity"];
             /** @description A message in English, in one sentence. */
             message: string;
@@ -1310,13 +1401,23 @@ export interface components {
             context?: string | null;
             /** @description The names of the template fields that the diagnostic is about. */
             fields?: string[];
+            mark?: components["schemas"]["ForeignMark"] | null;
         };
         /**
          * @description The kind of a diagnostic, for programs. The meaning of a code never changes, and the frontend has a message
          *     for each code.
          * @enum {string}
          */
-        FindingCode: "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs" | "field_of_another_record" | "stray_close" | "foreign_syntax" | "field_not_fillable" | "external_content" | "lookalike_names" | "invalid_tag" | "control_not_fillable" | "font_without_metric_twin" | "more_findings" | "nested_too_deeply" | "ink_left_out" | "field_not_computed" | "word_art_straight" | "smart_art_not_drawn" | "chart_not_drawn" | "chart_simplified" | "embedded_object_not_drawn" | "drawing_not_drawn" | "picture_missing" | "picture_elsewhere" | "picture_incomplete" | "picture_unreadable" | "picture_format" | "picture_too_large" | "alternative_content_missing" | "alternative_content_left_out" | "alternative_content_as_text" | "ruby_left_out" | "part_left_out" | "part_missing" | "embedded_font_unreadable" | "linked_text_box" | "text_cut_off" | "too_many_pages" | "character_without_font" | "font_not_embedded" | "standard_not_claimed";
+        FindingCode: "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs" | "field_of_another_record" | "unclosed_section" | "unopened_section" | "crossed_sections" | "section_across_containers" | "section_beside_text" | "list_used_as_text" | "sections_too_deep" | "entry_outside_list" | "empty_section" | "stray_close" | "foreign_syntax" | "foreign_field" | "foreign_section" | "foreign_picture" | "foreign_comment" | "foreign_expression" | "field_not_fillable" | "external_content" | "lookalike_names" | "invalid_tag" | "control_not_fillable" | "font_without_metric_twin" | "macros_removed" | "more_findings" | "nested_too_deeply" | "ink_left_out" | "field_not_computed" | "word_art_straight" | "smart_art_not_drawn" | "chart_not_drawn" | "chart_simplified" | "embedded_object_not_drawn" | "drawing_not_drawn" | "picture_missing" | "picture_elsewhere" | "picture_incomplete" | "picture_unreadable" | "picture_format" | "picture_too_large" | "alternative_content_missing" | "alternative_content_left_out" | "alternative_content_as_text" | "ruby_left_out" | "part_left_out" | "part_missing" | "embedded_font_unreadable" | "linked_text_box" | "text_cut_off" | "too_many_pages" | "character_without_font" | "font_not_embedded" | "standard_not_claimed";
+        /** @description A mark of another program in a template. */
+        ForeignMark: {
+            /** @description The program for which the template was written. */
+            program: components["schemas"]["TemplateProgram"];
+            /** @description The mark as it is written, with at most 80 characters. */
+            text: string;
+            /** @description The text to write instead. Empty if the mark must be removed. Null if the mark has no equivalent. */
+            instead?: string | null;
+        };
         ForgotPasswordRequest: {
             email: string;
         };
@@ -1347,7 +1448,7 @@ export interface components {
          * @description The name of one setting in [`FieldSettings`].
          * @enum {string}
          */
-        HelpPart: "label" | "hint" | "example" | "group" | "kind" | "choices" | "derivation";
+        HelpPart: "label" | "hint" | "example" | "group" | "kind" | "choices" | "derivation" | "minRows" | "maxRows" | "maxWidth" | "maxHeight";
         /** @description An audit event of a template. */
         HistoryEntry: {
             at: string;
@@ -1475,20 +1576,29 @@ export interface components {
             /** Format: int32 */
             templateVersion: number;
             fields: string[];
+            /** @description The fields with their types and columns, in the order of `fields`. */
+            structure: components["schemas"]["StructuredField"][];
             /** @description The settings of each field of the newer version, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
             /** @description Fields of the document that were renamed; their values are kept. */
             renamed: components["schemas"]["Renamed"][];
-            /** @description Fields that are new in this version. */
+            /** @description Fields of this version for which the document has no value. */
             added: string[];
-            /** @description Fields of the document that this version does not have. */
+            /** @description Fields of the document that this version does not have, or that have another type now. */
             dropped: string[];
+            /**
+             * @description The values of the document under the names and with the types of this version, without `added`. In a list, columns
+             *     that this version does not have are removed, and new columns are empty.
+             */
+            currentDocumentData: {
+                [key: string]: components["schemas"]["FieldValue"];
+            }[];
         };
         /** @description A saved document with its values. */
         OpenedDocument: components["schemas"]["SavedDocument"] & {
             /** @description One object for each field, with the field's name as its only key, in the order of the fields. */
             currentDocumentData: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["FieldValue"];
             }[];
         };
         /** @description The operator, as named in the terms of use and the privacy notice. */
@@ -1516,6 +1626,26 @@ export interface components {
          * @enum {string}
          */
         Party: "landlord" | "tenant" | "seller" | "buyer" | "employer" | "employee" | "lender" | "borrower" | "principal" | "agent" | "first-party" | "second-party" | "representative" | "manager" | "recipient" | "witness" | "guarantor" | "place";
+        /**
+         * @description A percentage from -1,000 to 1,000 with at most nine decimals. In JSON it is a string with a decimal point, such as
+         *     `"5.5"`, because JSON numbers are often read as binary fractions.
+         */
+        Percent: string;
+        /** @description A picture as a value: a PNG or JPEG of at most 1 MB. */
+        PictureValue: {
+            /** @description The file in base64, as a data URL: `data:image/png;base64,…` or `data:image/jpeg;base64,…`. */
+            image: string;
+            /** @description A description for people who cannot see the picture. If it is missing, the name of the field is used. */
+            alternativeText?: string | null;
+        };
+        /** @description The percentage of a [`Derivation::Percentage`]. */
+        Rate: {
+            /** @description The name of the field with the percentage. Its value is a number, with or without a percent sign. */
+            field: string;
+        } | {
+            /** @description A fixed percentage. */
+            number: components["schemas"]["Percent"];
+        };
         RegisterRequest: {
             /** @description The user name: 1 to 60 characters. */
             userName: string;
@@ -1570,10 +1700,10 @@ export interface components {
         SaveRequest: {
             /**
              * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
-             *     text is allowed. A number or a boolean becomes the text that is written in the JSON.
+             *     text is allowed.
              */
             fieldsAndValues?: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["FieldValueInput"];
             }[] | null;
             /**
              * @description The id of the caller's saved document to copy, instead of `fieldsAndValues`. The copy has the values, the files
@@ -1671,6 +1801,8 @@ export interface components {
             country?: components["schemas"]["Country"] | null;
             /** @description The names of the fields of this template version in reading order. */
             fields: string[];
+            /** @description The fields with their types and columns, in the order of `fields`. */
+            structure: components["schemas"]["StructuredField"][];
         };
         SeparateCategoryRequest: {
             /**
@@ -1701,7 +1833,7 @@ export interface components {
          * @enum {string}
          */
         Severity: "error" | "warning";
-        /** @description The settings of a field as the form shows them. */
+        /** @description The settings of a field or column as the form shows them. */
         ShownHelp: {
             /** @description The name of the field. */
             field: string;
@@ -1721,6 +1853,28 @@ export interface components {
             /** @description The choices of a `choice` field. Other values are accepted too. */
             choices?: string[];
             derivation?: components["schemas"]["Derivation"] | null;
+            /** @description The settings of the columns of a list, in reading order. */
+            columns?: components["schemas"]["ShownHelp"][];
+            /**
+             * Format: int32
+             * @description The number of rows that a list needs.
+             */
+            minRows?: number | null;
+            /**
+             * Format: int32
+             * @description The number of rows that a list may have. Missing if only the general limit of 500 applies.
+             */
+            maxRows?: number | null;
+            /**
+             * Format: int32
+             * @description The maximum width of a picture, a signature or a QR code, in millimetres.
+             */
+            maxWidth?: number | null;
+            /**
+             * Format: int32
+             * @description The maximum height of a picture, a signature or a QR code, in millimetres.
+             */
+            maxHeight?: number | null;
             /** @description The names of the settings that an admin has overridden. All other settings are detected. */
             said?: components["schemas"]["HelpPart"][];
             guessed?: components["schemas"]["FieldHelp"] | null;
@@ -1732,6 +1886,21 @@ export interface components {
          * @enum {string}
          */
         Status: "active" | "inactive";
+        /** @description A field of a template with its type. */
+        StructuredField: {
+            /** @description The normalised name. */
+            name: string;
+            /** @description The type of the values. */
+            type?: components["schemas"]["FieldType"];
+            /** @description The columns of a list, in reading order. Empty for other types. */
+            columns?: components["schemas"]["StructuredField"][];
+        };
+        /** @description A derivation that the editor of field settings may offer. */
+        SuggestedDerivation: {
+            /** @description The name of the derived field. A column is written with its list: `items[].total`. */
+            path: string;
+            derivation: components["schemas"]["Derivation"];
+        };
         /** @description A message as it is saved. */
         SupportMessageRecord: {
             _id: string;
@@ -1753,13 +1922,24 @@ export interface components {
         SwitchAnswersRequest: {
             on: boolean;
         };
+        /** @description A template without its files. */
+        TemplateDescription: {
+            document: components["schemas"]["Document"];
+            /** @description The settings of each field, in the order of `fields`. */
+            fieldHelp: components["schemas"]["ShownHelp"][];
+        };
+        /**
+         * @description A program whose templates are recognised and converted.
+         * @enum {string}
+         */
+        TemplateProgram: "docxtemplater" | "docxtpl" | "carbone";
         TryRequest: {
             /**
              * @description One object for each field, with the field's name as its only key. Every field of the template is required; empty
-             *     text is allowed. A number or a boolean becomes the text that is written in the JSON.
+             *     text is allowed.
              */
             fieldsAndValues: {
-                [key: string]: string;
+                [key: string]: components["schemas"]["FieldValueInput"];
             }[];
             /** @description If true, nothing is printed for an empty field. Otherwise, a dotted line is printed. */
             blank?: boolean;
@@ -1936,10 +2116,11 @@ export interface components {
             total: number;
         };
         /**
-         * @description The kind of a value. It only selects the input in the form. Every value is a text, and a text is accepted whatever the kind is.
+         * @description The kind of a value. It selects the input in the form. The kinds `yes_no`, `list`, `picture`, `signature` and `qr_code` also
+         *     decide the type of the values ([`ValueKind::field_type`]). The value of every other kind is a text, and any text is accepted.
          * @enum {string}
          */
-        ValueKind: "text" | "long_text" | "date" | "amount" | "number" | "choice" | "email" | "phone";
+        ValueKind: "text" | "long_text" | "date" | "amount" | "number" | "choice" | "email" | "phone" | "yes_no" | "list" | "picture" | "signature" | "qr_code";
         VerifyChangeEmailOtpRequest: {
             newEmail: string;
             /** @description The code from the mail: six digits. Arabic digits are accepted. */
@@ -1962,6 +2143,8 @@ export interface components {
             title: string;
             /** @description The names of the version's fields in reading order. */
             fields: string[];
+            /** @description The fields with their types and columns, in the order of `fields`. */
+            structure: components["schemas"]["StructuredField"][];
             /** @description The settings of each field, in the order of `fields`. */
             fieldHelp: components["schemas"]["ShownHelp"][];
             /** @description Fields of the previous version that have another name in this version. */
@@ -3577,6 +3760,13 @@ export interface operations {
                     "application/json": components["schemas"]["CategoriesResponse"];
                 };
             };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
                 headers: {
@@ -4163,6 +4353,13 @@ export interface operations {
                     "application/json": components["schemas"]["CountriesResponse"];
                 };
             };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
              * @description `invalid_query`: The query parameters are not valid for this operation.
              *
@@ -4402,6 +4599,8 @@ export interface operations {
              *
              *     `title_and_file_required`: A template needs a title and a file.
              *
+             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, a choice field has no choices, or the kind does not fit the field.
+             *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
              *     `duplicate_field`: A field name is given twice.
@@ -4415,6 +4614,16 @@ export interface operations {
              *     `value_too_long`: A value has at most 10,000 characters.
              *
              *     `values_too_long`: All values together have at most 200 kB.
+             *
+             *     `wrong_value_type`: The value has another type than the field: a list field takes a list of objects, a yes/no field a boolean, a picture field a picture, and other fields a text.
+             *
+             *     `too_many_rows`: A list has at most 500 rows, and all lists of a document together have at most 2,000.
+             *
+             *     `unreadable_picture`: A picture must be a PNG or JPEG that can be read.
+             *
+             *     `value_picture_too_large`: The picture of a field has at most 1 MB, 10,000 pixels on each side and 40 million pixels in all.
+             *
+             *     `qr_code_too_long`: The text of a QR code has at most 2,331 bytes in UTF-8.
              */
             400: {
                 headers: {
@@ -4423,7 +4632,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "form_expected" | "title_and_file_required" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long";
+                        code: "invalid_body" | "form_expected" | "title_and_file_required" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long";
                     };
                 };
             };
@@ -4647,7 +4856,7 @@ export interface operations {
              *
              *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many keywords.
              *
-             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, or a choice field has no choices.
+             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, a choice field has no choices, or the kind does not fit the field.
              *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
@@ -4655,11 +4864,11 @@ export interface operations {
              *
              *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
              *
-             *     `derivation_source`: A derived field or one of its sources is not a field of the template; `fields` lists these names.
+             *     `derivation_source`: A derived field or one of its sources is not a field of the template on the required level, or is a list where a text is needed; `fields` lists these names.
              *
              *     `derivation_cycle`: Derived fields depend on each other in a cycle; `fields` lists them.
              *
-             *     `invalid_derivation`: A derived field has no source, too many sources or the same source twice, or there are too many derived fields.
+             *     `invalid_derivation`: A derived field has too few sources, too many sources or the same source twice, or there are too many derived fields.
              */
             400: {
                 headers: {
@@ -5561,6 +5770,13 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
             400: {
                 headers: {
@@ -5701,7 +5917,7 @@ export interface operations {
              *
              *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many keywords.
              *
-             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, or a choice field has no choices.
+             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, a choice field has no choices, or the kind does not fit the field.
              *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
              *
@@ -5709,11 +5925,11 @@ export interface operations {
              *
              *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
              *
-             *     `derivation_source`: A derived field or one of its sources is not a field of the template; `fields` lists these names.
+             *     `derivation_source`: A derived field or one of its sources is not a field of the template on the required level, or is a list where a text is needed; `fields` lists these names.
              *
              *     `derivation_cycle`: Derived fields depend on each other in a cycle; `fields` lists them.
              *
-             *     `invalid_derivation`: A derived field has no source, too many sources or the same source twice, or there are too many derived fields.
+             *     `invalid_derivation`: A derived field has too few sources, too many sources or the same source twice, or there are too many derived fields.
              */
             400: {
                 headers: {
@@ -6203,6 +6419,16 @@ export interface operations {
              *     `value_too_long`: A value has at most 10,000 characters.
              *
              *     `values_too_long`: All values together have at most 200 kB.
+             *
+             *     `wrong_value_type`: The value has another type than the field: a list field takes a list of objects, a yes/no field a boolean, a picture field a picture, and other fields a text.
+             *
+             *     `too_many_rows`: A list has at most 500 rows, and all lists of a document together have at most 2,000.
+             *
+             *     `unreadable_picture`: A picture must be a PNG or JPEG that can be read.
+             *
+             *     `value_picture_too_large`: The picture of a field has at most 1 MB, 10,000 pixels on each side and 40 million pixels in all.
+             *
+             *     `qr_code_too_long`: The text of a QR code has at most 2,331 bytes in UTF-8.
              */
             400: {
                 headers: {
@@ -6211,7 +6437,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "title_too_long" | "invalid_title" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long";
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "title_too_long" | "invalid_title" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long";
                     };
                 };
             };
@@ -6684,6 +6910,16 @@ export interface operations {
              *     `value_too_long`: A value has at most 10,000 characters.
              *
              *     `values_too_long`: All values together have at most 200 kB.
+             *
+             *     `wrong_value_type`: The value has another type than the field: a list field takes a list of objects, a yes/no field a boolean, a picture field a picture, and other fields a text.
+             *
+             *     `too_many_rows`: A list has at most 500 rows, and all lists of a document together have at most 2,000.
+             *
+             *     `unreadable_picture`: A picture must be a PNG or JPEG that can be read.
+             *
+             *     `value_picture_too_large`: The picture of a field has at most 1 MB, 10,000 pixels on each side and 40 million pixels in all.
+             *
+             *     `qr_code_too_long`: The text of a QR code has at most 2,331 bytes in UTF-8.
              */
             400: {
                 headers: {
@@ -6692,7 +6928,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "title_too_long" | "invalid_title" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long";
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "title_too_long" | "invalid_title" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long";
                     };
                 };
             };
@@ -6882,6 +7118,16 @@ export interface operations {
              *     `value_too_long`: A value has at most 10,000 characters.
              *
              *     `values_too_long`: All values together have at most 200 kB.
+             *
+             *     `wrong_value_type`: The value has another type than the field: a list field takes a list of objects, a yes/no field a boolean, a picture field a picture, and other fields a text.
+             *
+             *     `too_many_rows`: A list has at most 500 rows, and all lists of a document together have at most 2,000.
+             *
+             *     `unreadable_picture`: A picture must be a PNG or JPEG that can be read.
+             *
+             *     `value_picture_too_large`: The picture of a field has at most 1 MB, 10,000 pixels on each side and 40 million pixels in all.
+             *
+             *     `qr_code_too_long`: The text of a QR code has at most 2,331 bytes in UTF-8.
              */
             400: {
                 headers: {
@@ -6890,7 +7136,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "invalid_id" | "json_expected" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long";
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long";
                     };
                 };
             };
@@ -7211,6 +7457,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["LanguagesResponse"];
                 };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /**
              * @description `invalid_query`: The query parameters are not valid for this operation.

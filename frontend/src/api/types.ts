@@ -10,13 +10,21 @@ export type Template = Schemas['Document'];
 export type User = Schemas['UserRecord'];
 /** The settings of a field as the form shows them. */
 export type FieldSettings = Schemas['ShownHelp'];
+/** A field of a template with the type of its values. */
+export type StructuredField = Schemas['StructuredField'];
 /** The way a field's value is derived from other fields. */
 export type Derivation = Schemas['Derivation'];
+/** A percentage: a field with a number, or a number with a decimal point, such as `5.5`. */
+export type Rate = Schemas['Rate'];
+/** A derivation that the server suggests. The path of a column names its lists, such as `items[].total`. */
+export type SuggestedDerivation = Schemas['SuggestedDerivation'];
 export type Currency = Schemas['Currency'];
 /** The reason why a derived field is empty. */
 export type NoValueReason = Schemas['Unsaid'];
 /** The overrides that an admin has set for a field. */
 export type FieldOverrides = Schemas['FieldHelp'];
+/** The name of a setting that an admin can override. */
+export type SettingName = Schemas['HelpPart'];
 /** The meaning of a value, and the party that it belongs to. */
 export type Meaning = Schemas['Meaning'];
 export type Party = Schemas['Party'];
@@ -25,6 +33,7 @@ export type AnswerInput = Schemas['Answer'];
 export type SavedAnswers = Schemas['AnswersResponse'];
 export type ValueKind = Schemas['ValueKind'];
 export type Diagnostic = Schemas['Finding'];
+export type TemplateProgram = Schemas['TemplateProgram'];
 export type DiagnosticCode = Schemas['FindingCode'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorDetails = Schemas['ErrorDetails'];

@@ -13,6 +13,8 @@ export const queryClient = new QueryClient({
       retry: (failures, error) =>
         failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
       networkMode: 'always',
+      // What could not be loaded is loaded when the network is back. The default of `networkMode: 'always'` is never.
+      refetchOnReconnect: ({ state }) => state.status === 'error',
     },
     mutations: { networkMode: 'always' },
   },

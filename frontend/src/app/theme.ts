@@ -68,6 +68,8 @@ export const theme = createTheme({
       styles: { ...labelStyle, options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
       defaultProps: {
         withScrollArea: false,
+        // Tab only passes through. The list opens by a click, an arrow key or typing.
+        openOnFocus: false,
         comboboxProps: { withinPortal: false, transitionProps: { duration: 100 }, shadow: 'none' },
       },
     },

@@ -2,22 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { openTestTab } from '@/testing/browser';
 
-import {
-  applyDraftChange,
-  editDraftKey,
-  EMPTY_DRAFT,
-  toFieldsAndValues,
-  isBlank,
-  readDraft,
-  removeDraft,
-  fieldValue,
-  writeDraft,
-} from './drafts';
-import { isTotalTooLong, isTooLong } from './limits';
+import { currentOwner } from './personal/owner';
+import { changeEntry } from './personal/store';
+import { applyDraftChange, editDraftKey, EMPTY_DRAFT, readDraft, removeDraft, writeDraft } from './drafts';
+import { toFieldsAndValues } from './fields/fieldsAndValues';
+import { fieldValue, isBlank, type StructuredField } from './fields/values';
+import { hasTooManyRows, isTotalTooLong, isTooLong } from './limits';
+
+const texts = (...names: string[]) => names.map((name): StructuredField => ({ name, type: 'text' }));
 
 describe('the values that are sent', () => {
   it('contain every field once, in the template’s order, empty without input', () => {
-    const sent = toFieldsAndValues(['b', 'a', 'toString'], { a: '1', gone: 'x' });
+    const sent = toFieldsAndValues(texts('b', 'a', 'toString'), { a: '1', gone: 'x' });
     expect(JSON.stringify(sent)).toBe('[{"b":""},{"a":"1"},{"toString":""}]');
   });
 });
@@ -27,13 +23,13 @@ describe('a blank value', () => {
     '%j is sent as an empty text',
     (value) => {
       expect(isBlank(value)).toBe(true);
-      expect(toFieldsAndValues(['a'], { a: value })).toEqual([{ a: '' }]);
+      expect(toFieldsAndValues(texts('a'), { a: value })).toEqual([{ a: '' }]);
     },
   );
 
   it.each([' x ', '0', '-', '\u200fم'])('%j is sent as it was typed', (value) => {
     expect(isBlank(value)).toBe(false);
-    expect(toFieldsAndValues(['a'], { a: value })).toEqual([{ a: value }]);
+    expect(toFieldsAndValues(texts('a'), { a: value })).toEqual([{ a: value }]);
   });
 });
 
@@ -47,6 +43,12 @@ describe('limits of values', () => {
     expect(isTotalTooLong(Array.from({ length: 20 }, () => 'é'.repeat(5_000)))).toBe(false);
     expect(isTotalTooLong(Array.from({ length: 21 }, () => 'é'.repeat(5_000)))).toBe(true);
   });
+});
+
+it('counts the rows of all lists, and those of the lists in rows', () => {
+  const list = (count: number) => Array.from({ length: count }, () => ({ parts: [{}, {}, {}] }));
+  expect(hasTooManyRows([list(500), 'text'])).toBe(false);
+  expect(hasTooManyRows([list(500), [{}]])).toBe(true);
 });
 
 describe('a draft', () => {
@@ -75,6 +77,19 @@ describe('a draft', () => {
       filling: null,
     });
     expect(applyDraftChange(draft, { filling: 'g' }).filling).toBe('g');
+  });
+
+  it('with lists, answers and pictures is stored, and other values in it are dropped', async () => {
+    const values = {
+      items: [{ price: '5', parts: [{ name: 'leg' }], gift: true }, {}],
+      guarantor: false,
+      logo: { image: 'data:image/png;base64,iVBORw0KGgo=', alternativeText: 'Logo' },
+    };
+    void writeDraft('t2', { ...EMPTY_DRAFT, values });
+    expect(readDraft('t2')?.values).toEqual(values);
+    const broken = { values: { ...values, wrong: null, list: ['x', 1, { price: null }] } };
+    void changeEntry('draft', 't3', () => broken, currentOwner());
+    expect(readDraft('t3')?.values).toEqual({ ...values, list: [{}] });
   });
 
   it('has no value for a field with the name of a JavaScript property', () => {

@@ -1,4 +1,6 @@
 import type { Template } from '@/api/types';
+import { parseFieldValues } from '@/shared/fields/parseValues';
+import type { FieldValues } from '@/shared/fields/values';
 import { currentOwner } from '@/shared/personal/owner';
 import { changeEntry, listEntries, readEntry } from '@/shared/personal/store';
 import { readJson, writeJson } from '@/shared/storage';
@@ -8,13 +10,15 @@ import { readJson, writeJson } from '@/shared/storage';
  * logout deletes it.
  */
 export interface Draft {
-  values: Record<string, string>;
+  values: FieldValues;
   /** True if empty fields print nothing, false for a dotted line. */
   blank: boolean;
   /** The idempotency key of this state: reloading the result does not count a second use. */
   filling: string | null;
   /** The saved document that is edited; null for a new one. */
   edit: Edit | null;
+  /** The title under which a new document will be saved; by default the template's. */
+  title?: string;
 }
 
 export interface Edit {
@@ -66,14 +70,12 @@ function parseEdit(stored: unknown): Edit | null {
 
 function parseDraft(stored: unknown): Draft | null {
   if (!isRecord(stored) || !isRecord(stored['values'])) return null;
-  const values = Object.entries(stored['values']).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
   return {
-    values: Object.fromEntries(values),
+    values: parseFieldValues(stored['values']),
     blank: stored['blank'] === true,
     filling: typeof stored['filling'] === 'string' ? stored['filling'] : null,
     edit: parseEdit(stored['edit']),
+    ...(typeof stored['title'] === 'string' && { title: stored['title'] }),
   };
 }
 
@@ -102,6 +104,11 @@ export function writeDraft(key: string, draft: Draft, owner = currentOwner()): P
   return changeDraft(key, () => draft, owner);
 }
 
+/** Stores the title under which a new document will be saved. The draft keeps its idempotency key. */
+export function writeDraftTitle(key: string, title: string, owner = currentOwner()): Promise<boolean> {
+  return changeDraft(key, (stored) => stored && { ...stored, title }, owner);
+}
+
 /** Removes a draft that was saved or discarded. */
 export function removeDraft(key: string, owner = currentOwner()): void {
   void changeDraft(key, () => null, owner);
@@ -113,35 +120,6 @@ export type DraftChange = Partial<Draft>;
 /** Applies a change. The draft loses its idempotency key, unless the change contains one. */
 export function applyDraftChange(draft: Draft, change: DraftChange): Draft {
   return { ...draft, filling: null, ...change, values: { ...draft.values, ...change.values } };
-}
-
-/** Returns true if a value prints nothing: it has only white space and invisible characters. */
-export function isBlank(value: string): boolean {
-  return !/[^\s\p{Cf}\p{Cc}]/u.test(value);
-}
-
-/** Returns the value of a field. Field names may be any text, such as `constructor`. */
-export function fieldValue(values: Record<string, string>, field: string): string {
-  return Object.hasOwn(values, field) ? (values[field] ?? '') : '';
-}
-
-/**
- * Returns the API's list of single-key objects in the template's order. All fields are included; blank values are
- * empty.
- */
-export function toFieldsAndValues(
-  fields: readonly string[],
-  values: Record<string, string>,
-): Record<string, string>[] {
-  return fields.map((field) => {
-    const value = fieldValue(values, field);
-    return { [field]: isBlank(value) ? '' : value };
-  });
-}
-
-/** Returns the values of the API's list by field name. */
-export function valuesByField(list: readonly Record<string, string>[]): Record<string, string> {
-  return Object.fromEntries(list.flatMap((pair) => Object.entries(pair)));
 }
 
 /** Stores the current template, for URLs that do not name it. */

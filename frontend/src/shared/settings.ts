@@ -12,7 +12,14 @@ export const LIMITS = {
   /** The limit for a template in a form; a larger one is uploaded to its own URL. */
   formBytes: 4_000_000,
   valueCharacters: 10_000,
+  /** The most bytes in a QR code with error correction level M (ISO/IEC 18004, version 40). */
+  qrCodeBytes: 2_331,
   valuesKilobytes: 200,
+  /** The limit of all pictures of a document together. */
+  picturesMegabytes: 3,
+  /** The limit of one list, and the limit of all lists together with those in their rows. */
+  listRows: 500,
+  rows: 2_000,
   passwordMinCharacters: 8,
   passwordMaxCharacters: 256,
   userNameCharacters: 60,

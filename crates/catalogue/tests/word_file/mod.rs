@@ -60,6 +60,7 @@ impl WordFile {
             for paragraph in texts(text) {
                 for piece in paragraph.split("{{").skip(1) {
                     let (name, _) = piece.split_once("}}").expect("a field is closed in its paragraph");
+                    let name = name.trim_start_matches(['#', '^', '/']);
                     if !names.iter().any(|known| known == name) {
                         names.push(name.to_owned());
                     }

@@ -204,9 +204,8 @@ impl AccountService<'_> {
         let now = self.clock.now();
         WRONG_CODES_PER_FLOW.count_attempt(self.attempts, key.as_str(), now).await?;
         let kept = self.accounts.count_guess(key, now).await?;
-        let guessed = self.secret()?.mac(key.as_str(), code);
-        // Both MACs depend on the secret, so the duration of the comparison reveals nothing about the code.
-        let mac = kept.filter(|kept| *kept == guessed).ok_or_else(invalid_code)?;
+        let secret = self.secret()?;
+        let mac = kept.filter(|kept| secret.is_mac_of(kept, key.as_str(), code)).ok_or_else(invalid_code)?;
         WRONG_CODES_PER_FLOW.uncount_attempt(self.attempts, key.as_str(), now).await?;
         Ok(mac)
     }

@@ -547,6 +547,8 @@ impl TemplateRows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use waraq_rules::Structure;
+
     use crate::catalogue::{Search, Sort, StatusFilter, TemplatePage};
 
     const WORDS: [&str; 6] = ["Bail", "Lettre", "contrat", "Œuvre", "عقد", "d’été"];
@@ -562,6 +564,7 @@ mod tests {
             language: ["en", "fr", "ar"][(number % 3) as usize].to_owned(),
             country: number.is_multiple_of(5).then(|| "TN".to_owned()),
             fields: (0..number % 4).map(|field| format!("Field {field}")).collect(),
+            stored_structure: Structure::default(),
             status: if number.is_multiple_of(9) { TemplateStatus::Inactive } else { TemplateStatus::Active },
             version: 1,
             revision: u32::try_from(round).unwrap(),

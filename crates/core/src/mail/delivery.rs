@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use super::{Mail, Mailer, SealedMail, render};
 use crate::clock::creation_time;
 use crate::secret::Secret;
-use crate::{Clock, ErrorCode, Result, Timestamp};
+use crate::{Clock, Error, ErrorCode, Result, Timestamp};
 
 /// How long, in seconds, a process claims a mail. Sending takes less time. Afterwards, another process may claim the mail.
 pub const LEASE_SECONDS: u64 = 60;
@@ -57,18 +57,37 @@ pub enum DeliveryOutcome {
     Sent,
     /// The mail was removed, or another process has claimed it.
     NotClaimed,
-    /// The mail expired or can never be delivered, so it was removed.
-    Dropped,
+    /// The mail was not sent before it expired, so it was removed.
+    Expired,
+    /// The mail can never be delivered, for example because of a wrong address, so it was removed.
+    Undeliverable,
     /// Sending failed. The mail will be sent again later.
     Postponed,
 }
 
-/// The mails that are still in the outbox.
+/// The result of an attempt to send all mails of the outbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RemainingMails {
-    pub mails: usize,
+pub struct DeliveryReport {
+    /// The number of mails that are still in the outbox.
+    pub remaining: usize,
     /// The time at which the oldest of these mails was written. `None` if there are no mails.
     pub oldest: Option<Timestamp>,
+    /// The number of mails that were removed because they expired.
+    pub expired: usize,
+    /// The number of mails that were removed because they can never be delivered.
+    pub undeliverable: usize,
+}
+
+impl DeliveryReport {
+    /// Adds the outcome for one mail.
+    pub fn count(&mut self, outcome: DeliveryOutcome) {
+        match outcome {
+            DeliveryOutcome::Sent | DeliveryOutcome::NotClaimed => {}
+            DeliveryOutcome::Expired => self.expired += 1,
+            DeliveryOutcome::Undeliverable => self.undeliverable += 1,
+            DeliveryOutcome::Postponed => self.remaining += 1,
+        }
+    }
 }
 
 /// The service that sends the mails in the outbox. Its fields are its dependencies, such as the outbox and the clock.
@@ -89,11 +108,13 @@ impl OutboxSender<'_> {
             return Ok(DeliveryOutcome::NotClaimed);
         };
         if waiting.sealed.expires_at <= now {
-            return self.discard(id, "its time is over").await;
+            return self.discard(id, "its time is over", DeliveryOutcome::Expired).await;
         }
         let (to, letter) = match waiting.sealed.open(self.secret) {
             Ok(opened) => opened,
-            Err(error) => return self.discard(id, error.cause.as_deref().unwrap_or_default()).await,
+            // The secret may have been changed by mistake. The mail waits until its secret is known again, or until it
+            // expires.
+            Err(error) => return self.postpone(id, "sealed", waiting.tries, &error).await,
         };
         if letter == Mail::Nothing {
             self.outbox.remove(id).await?;
@@ -106,34 +127,42 @@ impl OutboxSender<'_> {
                 Ok(DeliveryOutcome::Sent)
             }
             Err(error) if error.code == ErrorCode::UndeliverableEmail => {
-                self.discard(id, error.cause.as_deref().unwrap_or("its address takes no mail")).await
+                let why = error.cause.as_deref().unwrap_or("its address takes no mail");
+                self.discard(id, why, DeliveryOutcome::Undeliverable).await
             }
-            Err(error) => {
-                let wait = (FIRST_WAIT_SECONDS << waiting.tries.min(5)).min(LONGEST_WAIT_SECONDS);
-                tracing::warn!(mail = id, kind = letter.kind(), wait, cause = error.cause.as_deref(), "a mail waits");
-                self.outbox.postpone(id, self.clock.now().plus_seconds(wait)).await?;
-                Ok(DeliveryOutcome::Postponed)
-            }
+            Err(error) => self.postpone(id, letter.kind(), waiting.tries, &error).await,
         }
     }
 
-    /// Sends every mail that no process has claimed. Returns the number and age of the mails that are still in the outbox.
-    pub async fn deliver_all(&self) -> Result<RemainingMails> {
-        let mut left = RemainingMails::default();
+    /// Sends every mail that no process has claimed.
+    pub async fn deliver_all(&self) -> Result<DeliveryReport> {
+        let mut report = DeliveryReport::default();
         for queued in self.outbox.waiting().await? {
             let due = queued.claimed_until <= self.clock.now();
-            if due && self.deliver(&queued.id).await? != DeliveryOutcome::Postponed {
-                continue;
+            if due {
+                let outcome = self.deliver(&queued.id).await?;
+                report.count(outcome);
+                if outcome != DeliveryOutcome::Postponed {
+                    continue;
+                }
+            } else {
+                report.remaining += 1;
             }
-            left.mails += 1;
-            left.oldest = [left.oldest, creation_time(&queued.id)].into_iter().flatten().min();
+            report.oldest = [report.oldest, creation_time(&queued.id)].into_iter().flatten().min();
         }
-        Ok(left)
+        Ok(report)
     }
 
-    async fn discard(&self, id: &str, why: &str) -> Result<DeliveryOutcome> {
+    async fn postpone(&self, id: &str, kind: &str, tries: u32, error: &Error) -> Result<DeliveryOutcome> {
+        let wait = (FIRST_WAIT_SECONDS << tries.min(5)).min(LONGEST_WAIT_SECONDS);
+        tracing::warn!(mail = id, kind, wait, cause = error.cause.as_deref(), "a mail waits");
+        self.outbox.postpone(id, self.clock.now().plus_seconds(wait)).await?;
+        Ok(DeliveryOutcome::Postponed)
+    }
+
+    async fn discard(&self, id: &str, why: &str, outcome: DeliveryOutcome) -> Result<DeliveryOutcome> {
         tracing::error!(mail = id, why, "a mail was dropped unsent");
         self.outbox.remove(id).await?;
-        Ok(DeliveryOutcome::Dropped)
+        Ok(outcome)
     }
 }

@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
 
-pub use delivery::{ClaimedMail, DeliveryOutcome, LEASE_SECONDS, Outbox, OutboxSender, QueuedMail};
+pub use delivery::{ClaimedMail, DeliveryOutcome, DeliveryReport, LEASE_SECONDS, Outbox, OutboxSender, QueuedMail};
 pub use render::{RenderedMail, render};
 
 use crate::accounts::account::{RESET_LIFE_SECONDS, REVERT_LIFE_SECONDS};

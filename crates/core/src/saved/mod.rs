@@ -12,23 +12,30 @@
 //! an announcement is deleted or expires, [`SavedDocumentService::end_announcement`] deletes the files unless a record points to
 //! them. So every record points to existing files, and unreferenced files are deleted.
 
+mod newer_template;
 mod record;
 mod search;
+mod stored_values;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use newer_template::NewerTemplate;
+pub(crate) use newer_template::empty_value;
 pub use record::{DeletedDocument, FileSet, SavedDocument, SavedFiles, SavedTemplate, picture_key};
 pub use search::{SavedDocumentPage, SavedSearch, SavedSort};
+pub use stored_values::{
+    MAX_PICTURES_BYTES, NamedValues, StoredPicture, StoredRow, StoredValue, StoredValues, ValuePictures, check_pictures,
+};
 
 use crate::catalogue::Templates;
 use crate::clock::new_id;
-use crate::editing::original_field_names;
 use crate::files::{DeliveredFile, FileDelivery, Files};
 use crate::publishing::{DOCX, FilledFiles};
 use crate::template::{Template, TemplateStatus, checked_title, document_not_found};
 use crate::{Clock, Error, ErrorCode, RandomSource, Result, Timestamp, field_settings};
+use waraq_rules::Structure;
 use waraq_rules::field_settings::ShownFieldSettings;
 
 /// Maximum number of documents in one account. It is limited because a list reads all documents of the account.
@@ -41,15 +48,12 @@ pub const UNREFERENCED_LIFE_SECONDS: u64 = 3_600;
 /// Maximum number of attempts to write a document that other requests change at the same time.
 const TRIES: u32 = 16;
 
-/// The values of all fields, as (name, value), in the order of the template's fields.
-pub type NamedValues = Vec<(String, String)>;
-
 /// A saved document to write. It is written in one transaction with the other writes of the request.
 #[derive(Debug, Clone)]
 pub struct DocumentWrite {
     /// The new state of the document.
     pub document: SavedDocument,
-    pub values: NamedValues,
+    pub values: StoredValues,
     /// The state of the document before the edit. `None` if the document is new.
     pub before: Option<PreviousState>,
 }
@@ -73,13 +77,13 @@ pub trait SavedDocuments: Send + Sync {
     async fn document(&self, owner: &str, id: &str) -> Result<Option<SavedDocument>>;
 
     /// Returns a document and its values, both of the same version.
-    async fn document_and_values(&self, owner: &str, id: &str) -> Result<Option<(SavedDocument, NamedValues)>>;
+    async fn document_and_values(&self, owner: &str, id: &str) -> Result<Option<(SavedDocument, StoredValues)>>;
 
     /// Returns a deleted document, if it is still stored.
     async fn deleted_document(&self, owner: &str, id: &str) -> Result<Option<DeletedDocument>>;
 
     /// Returns the values of a document, deleted or not. `None` if the document does not exist.
-    async fn values(&self, owner: &str, id: &str) -> Result<Option<NamedValues>>;
+    async fn values(&self, owner: &str, id: &str) -> Result<Option<StoredValues>>;
 
     /// Writes an announcement: a record of files that will be written soon. It expires at `until` (see [`crate::saved`]).
     async fn announce(&self, files: &FileSet, until: Timestamp) -> Result<()>;
@@ -142,21 +146,6 @@ pub enum WantedFiles {
     Pdf,
 }
 
-/// A newer version of a document's template, and the effect on the document's values.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewerTemplate {
-    pub version: u32,
-    pub fields: Vec<String>,
-    /// The field settings that the form shows for the newer version.
-    pub help: Vec<ShownFieldSettings>,
-    /// Fields of the document that have another name in the newer version, as (old name, new name). Their values are kept.
-    pub renamed: Vec<(String, String)>,
-    /// Fields of the newer version that the document does not have.
-    pub added: Vec<String>,
-    /// Fields of the document that the newer version does not have.
-    pub dropped: Vec<String>,
-}
-
 /// The service for saved documents. Its fields are its dependencies, such as stores and the clock.
 pub struct SavedDocumentService<'a> {
     pub documents: &'a dyn SavedDocuments,
@@ -180,14 +169,14 @@ pub fn too_many_documents() -> Error {
 
 impl SavedDocumentService<'_> {
     /// Returns a page of an account's documents with the total number of results. For each document on the page, also returns the
-    /// fields of its template.
-    pub async fn list(&self, owner: &str, search: &SavedSearch) -> Result<(SavedDocumentPage, Vec<Vec<String>>)> {
+    /// structure of its template version.
+    pub async fn list(&self, owner: &str, search: &SavedSearch) -> Result<(SavedDocumentPage, Vec<Structure>)> {
         let found = search.results(self.documents.documents(owner).await?);
         let versions: Vec<(&str, u32)> =
             found.page.iter().map(|document| (document.template.id.as_str(), document.template.version)).collect();
         let templates = self.templates.versions(&versions).await?;
-        let fields = templates.into_iter().map(|known| known.map(|known| known.fields.clone()).unwrap_or_default());
-        Ok((found, fields.collect()))
+        let structures = templates.into_iter().map(|known| known.map(|known| known.structure()).unwrap_or_default());
+        Ok((found, structures.collect()))
     }
 
     /// Returns the template version, the title and the document to edit that `options` ask for.
@@ -243,6 +232,7 @@ impl SavedDocumentService<'_> {
             Some(before) if before.template.version == template.version => before.template.clone(),
             _ => SavedTemplate::from_template(&template),
         };
+        let (values, pictures) = stored_values::to_stored(&values)?;
         let document = SavedDocument {
             id: before.as_ref().map_or_else(|| self.new_id(), |before| before.id.clone()),
             owner: owner.to_owned(),
@@ -256,6 +246,7 @@ impl SavedDocumentService<'_> {
                 docx_bytes: filled.docx.len() as u64,
                 pdf_bytes: filled.pdf.len() as u64,
                 picture: filled.first_page.as_ref().map(|picture| (picture.width, picture.height)),
+                value_picture_bytes: pictures.bytes(),
             },
             uses: before.as_ref().map_or(0, |before| before.uses),
             created_at: before.as_ref().map_or(now, |before| before.created_at),
@@ -267,6 +258,9 @@ impl SavedDocumentService<'_> {
         self.files.put(&set.pdf(), PDF, filled.pdf.clone()).await?;
         if let Some(picture) = &filled.first_page {
             self.files.put(&set.picture(), PICTURE, picture.bytes.clone()).await?;
+        }
+        if !pictures.is_empty() {
+            self.files.put(&set.value_pictures(), JSON, pictures.to_json()?).await?;
         }
         let before = before.map(|before| PreviousState { version: before.version, files: before.file_set() });
         Ok(DocumentWrite { document, values, before })
@@ -298,6 +292,9 @@ impl SavedDocumentService<'_> {
         if document.files.picture.is_some() {
             self.copy_file(&from.picture(), &to.picture(), PICTURE).await?;
         }
+        if document.files.value_picture_bytes > 0 {
+            self.copy_file(&from.value_pictures(), &to.value_pictures(), JSON).await?;
+        }
         Ok(DocumentWrite { document, values, before: None })
     }
 
@@ -323,7 +320,9 @@ impl SavedDocumentService<'_> {
         let (mut document, values) = opened.ok_or_else(document_not_found)?;
         let (set, kept) = (document.file_set(), &document.files);
         let (docx_wanted, pdf_wanted) = (wanted != WantedFiles::Pdf, wanted != WantedFiles::Docx);
-        let bytes = if docx_wanted { kept.docx_bytes } else { 0 } + if pdf_wanted { kept.pdf_bytes } else { 0 };
+        let bytes = if docx_wanted { kept.docx_bytes } else { 0 }
+            + if pdf_wanted { kept.pdf_bytes } else { 0 }
+            + kept.value_picture_bytes;
         let hand = async |key: String, ending: &str| -> Result<DeliveredFile> {
             if bytes <= handing.max_inline_bytes {
                 return self.required_file(&key).await.map(DeliveredFile::Bytes);
@@ -331,6 +330,11 @@ impl SavedDocumentService<'_> {
             let name = format!("{}.{ending}", (handing.file_name)(&document.title));
             self.files.link(&key, &name).await.map(DeliveredFile::Link)
         };
+        let pictures = match kept.value_picture_bytes {
+            0 => ValuePictures::default(),
+            _ => ValuePictures::from_json(&self.required_file(&set.value_pictures()).await?)?,
+        };
+        let values = stored_values::from_stored(values, &pictures)?;
         let docx = if docx_wanted { Some(hand(set.docx(), "docx").await?) } else { None };
         let pdf = if pdf_wanted { Some(hand(set.pdf(), "pdf").await?) } else { None };
         if wanted != WantedFiles::Both && self.documents.count_download(owner, id).await? {
@@ -339,31 +343,15 @@ impl SavedDocumentService<'_> {
         Ok(DocumentWithFiles { document, values, docx, pdf })
     }
 
-    /// Returns the newest version of a document's template if the document has an older version and the template is active.
-    /// Otherwise returns `None`.
-    pub async fn newer_template(
+    /// Returns the field settings that the form shows for the fields of a template's version.
+    pub async fn help(
         &self,
-        document: &SavedDocument,
-        values: &NamedValues,
-    ) -> Result<Option<NewerTemplate>> {
-        let row = self.templates.template_without_uses(&document.template.id).await?;
-        let newer = row.filter(|row| row.status == TemplateStatus::Active && row.version > document.template.version);
-        let Some(row) = newer else { return Ok(None) };
-        let versions = self.templates.all_versions(&row.id).await?;
-        let had: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
-        let followed = original_field_names(&versions, document.template.version, row.version, &had);
-        let renamed = row.fields.iter().filter_map(|now| followed.get(now).map(|old| (old.clone(), now.clone())));
-        let renamed = renamed.filter(|(old, now)| old != now).collect();
-        let added = row.fields.iter().filter(|name| !followed.contains_key(*name)).cloned().collect();
-        let dropped = had.into_iter().filter(|name| followed.values().all(|old| old != name)).collect();
-        let help = self.help(&row.id, row.version, &row.fields).await?;
-        Ok(Some(NewerTemplate { version: row.version, fields: row.fields, help, renamed, added, dropped }))
-    }
-
-    /// Returns the field settings that the form shows for `fields`, the fields of a template's version.
-    pub async fn help(&self, template_id: &str, version: u32, fields: &[String]) -> Result<Vec<ShownFieldSettings>> {
+        template_id: &str,
+        version: u32,
+        structure: &Structure,
+    ) -> Result<Vec<ShownFieldSettings>> {
         let kept = self.templates.field_settings(template_id, version).await?;
-        Ok(kept.unwrap_or_else(|| field_settings::detected_from_names(fields)).for_form(fields))
+        Ok(kept.unwrap_or_else(|| field_settings::detected_from_names(structure)).for_structure(structure))
     }
 
     /// Deletes a document. It can be undeleted for [`UNDELETE_SECONDS`]. Succeeds if the document is already deleted.
@@ -403,11 +391,11 @@ impl SavedDocumentService<'_> {
         Ok(deleted.filter(|deleted| deleted.undelete_until() > self.clock.now()))
     }
 
-    /// Returns the fields of the template version from which a document was made. Empty if the version does not exist.
-    pub async fn fields(&self, document: &SavedDocument) -> Result<Vec<String>> {
+    /// Returns the structure of the template version from which a document was made. Empty if the version does not exist.
+    pub async fn structure(&self, document: &SavedDocument) -> Result<Structure> {
         let wanted = [(document.template.id.as_str(), document.template.version)];
         let known = self.templates.versions(&wanted).await?.into_iter().flatten().next();
-        Ok(known.map(|known| known.fields.clone()).unwrap_or_default())
+        Ok(known.map(|known| known.structure()).unwrap_or_default())
     }
 
     /// Returns every document of an account, including the deleted ones that are still stored. The result has neither values nor
@@ -444,7 +432,7 @@ impl SavedDocumentService<'_> {
         if self.documents.document(&files.owner, &files.document).await?.as_ref().is_some_and(points) {
             return Ok(false);
         }
-        for key in [files.docx(), files.pdf(), files.picture()] {
+        for key in [files.docx(), files.pdf(), files.picture(), files.value_pictures()] {
             self.files.remove(&key).await?;
         }
         Ok(true)
@@ -458,3 +446,4 @@ impl SavedDocumentService<'_> {
 /// The media types of stored files other than [`DOCX`].
 const PDF: &str = "application/pdf";
 const PICTURE: &str = "image/webp";
+const JSON: &str = "application/json";

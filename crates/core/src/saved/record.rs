@@ -51,6 +51,13 @@ pub struct SavedFiles {
     /// The width and height in pixels of the picture of the first page. `None` if the document has no picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<(u32, u32)>,
+    /// The size of the pictures in the values. If it is not 0, [`FileSet::value_pictures`] exists.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub value_picture_bytes: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A document that was deleted and is still stored.
@@ -113,6 +120,11 @@ impl FileSet {
     /// Returns the key of the picture of the first page.
     pub fn picture(&self) -> String {
         format!("saved/{}/{}.webp", self.owner, self.name)
+    }
+
+    /// Returns the key of the file with the pictures in the values.
+    pub fn value_pictures(&self) -> String {
+        format!("saved/{}/{}.pictures.json", self.owner, self.name)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Fields in text outside paragraphs: attributes such as alternative texts, and the texts of charts and properties.
 //!
 //! Such a text is a [`TextSlot`]. Its fields are found by the same search as those of a paragraph. A value is written
-//! without marks, runs and formatting, because there is no place for them.
+//! as plain text: an attribute can hold no marks, runs or formatting.
 
 use std::ops::Range;
 
@@ -125,9 +125,8 @@ pub(super) fn cells_of(source: &str, range: Range<usize>) -> Vec<TextCell> {
     let mut rest = source.get(range.clone()).unwrap_or_default();
     let mut at = range.start;
     while let Some(first) = rest.chars().next() {
-        let reference = rest.strip_prefix('&').and_then(|rest| rest.split_once(';')).map(|(name, _)| name);
-        let (character, length) = match reference.and_then(referenced_character) {
-            Some(character) => (character, reference.map_or(1, str::len) + 2),
+        let (character, length) = match rest.strip_prefix('&').and_then(reference_at_start) {
+            Some((character, length)) => (character, length + 1),
             None => (first, first.len_utf8()),
         };
         cells.push(TextCell::outside_paragraphs(character, at..at + length));
@@ -135,6 +134,14 @@ pub(super) fn cells_of(source: &str, range: Range<usize>) -> Vec<TextCell> {
         rest = rest.get(length..).unwrap_or_default();
     }
     cells
+}
+
+/// Returns the character of the reference at the start of `text`, such as `amp;`, and the length of the reference in
+/// bytes. `text` does not contain the `&`.
+fn reference_at_start(text: &str) -> Option<(char, usize)> {
+    const MAX_REFERENCE_BYTES: usize = 32;
+    let end = text.bytes().take(MAX_REFERENCE_BYTES).position(|byte| byte == b';')?;
+    Some((referenced_character(text.get(..end)?)?, end + 1))
 }
 
 /// Returns the character of a reference such as `amp` or `#x7B`. Returns `None` if the reference is not known.
@@ -195,12 +202,11 @@ pub(super) fn fill_slots(part: &ScannedPart<'_>, editor: &mut Editor<'_>, value_
             editor.delete(escape.span.clone());
         }
         let first = found.matches.first().map_or(0, |one| one.cells.start);
-        let link = LinkContext::before(cells.get(..first).unwrap_or_default().iter().map(|cell| cell.character));
-        let query = cells.iter().position(|cell| cell.character == '?').unwrap_or(usize::MAX);
+        let link = LinkTarget::new(cells, 0..cells.len(), first);
         // The last character of the last value, and the index of the cell after its field.
         let mut last_value: (Option<char>, usize) = (None, 0);
         for one in &found.matches {
-            let value = value_of(&one.name, slot.kind).replace("\r\n", "\n").replace('\r', "\n");
+            let value = value_of(&one.name, slot.kind);
             let before = one.cells.start.checked_sub(1).and_then(|at| cells.get(at)).map(|cell| cell.character);
             let before = if one.cells.start == last_value.1 && last_value.0.is_some() { last_value.0 } else { before };
             let value = match slot.kind {
@@ -208,10 +214,7 @@ pub(super) fn fill_slots(part: &ScannedPart<'_>, editor: &mut Editor<'_>, value_
                 SlotKind::NumberingLabel => {
                     label_value(&value, before, cells.get(one.cells.end).map(|cell| cell.character))
                 }
-                SlotKind::LinkTarget => {
-                    let is_start = link.is_start && one.cells.start == first;
-                    LinkContext { is_start, is_query: one.cells.start > query, ..link.clone() }.encode(&value)
-                }
+                SlotKind::LinkTarget => link.encode(&value, one.cells.start),
             };
             last_value = (value.chars().next_back().or(before), one.cells.end);
             let mut replaced =
@@ -255,47 +258,45 @@ const ENCODED_IN_LINK: &AsciiSet =
 /// The schemes with which a value may begin if it is at the start of a link target.
 const SAFE_SCHEMES: [&str; 3] = ["https:", "http:", "mailto:"];
 
-/// Returns the text of a value in the target of a link. `before` is the target before the value.
-pub(super) fn link_value(value: &str, before: &str) -> String {
-    LinkContext::before(before.chars()).encode(value)
-}
-
-/// The place of a value in the target of a link.
-#[derive(Debug, Clone)]
-struct LinkContext {
-    /// The value begins the target.
-    is_start: bool,
-    /// The value is after a question mark.
-    is_query: bool,
-    /// The scheme before the value, in lower case and without its colon. `None`: no scheme is before the value.
+/// The target of a link in which values are filled.
+pub(super) struct LinkTarget {
+    /// The index of the first cell.
+    start: Index,
+    /// The index of the first question mark. `None`: the target has no question mark.
+    query: Option<Index>,
+    /// The scheme before the first value, in lower case and without its colon. `None`: no scheme is before the value.
     scheme: Option<String>,
 }
 
-impl LinkContext {
-    /// Returns the context of a value that follows this text.
-    fn before(text: impl Iterator<Item = char>) -> Self {
-        let text: String = text.collect();
+impl LinkTarget {
+    /// Creates the target that consists of the cells in `range`. `first_value` is the index of the first cell that a value
+    /// replaces.
+    pub(super) fn new(cells: &[TextCell], range: Range<Index>, first_value: Index) -> Self {
+        let before = cells.get(range.start..first_value).unwrap_or_default();
+        let before: String = before.iter().map(|cell| cell.character).collect();
+        let inside = cells.get(range.clone()).unwrap_or_default();
         Self {
-            is_start: text.is_empty(),
-            is_query: text.contains('?'),
-            scheme: text.split_once(':').map(|(scheme, _)| scheme.trim().to_ascii_lowercase()),
+            start: range.start,
+            query: inside.iter().position(|cell| cell.character == '?').map(|at| range.start + at),
+            scheme: before.split_once(':').map(|(scheme, _)| scheme.trim().to_ascii_lowercase()),
         }
     }
 
-    /// Returns the value with percent escapes.
+    /// Returns a value with percent escapes. `at` is the index of the first cell that the value replaces.
     ///
     /// The value cannot change the scheme that the link has in the template, because characters such as `:` are
     /// escaped. Only a value at the start of the target may be a complete link. Its scheme must then be one of
     /// [`SAFE_SCHEMES`].
-    fn encode(&self, value: &str) -> String {
+    pub(super) fn encode(&self, value: &str, at: Index) -> String {
         let value = value.trim();
+        let is_query = self.query.is_some_and(|query| query < at);
         let starts_with =
             |scheme: &&str| value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
         let (value, encoded) = match self.scheme.as_deref() {
-            None if self.is_start && SAFE_SCHEMES.iter().any(starts_with) => (value.to_owned(), ENCODED_IN_LINK),
+            None if at == self.start && SAFE_SCHEMES.iter().any(starts_with) => (value.to_owned(), ENCODED_IN_LINK),
             // The letters and digits of a telephone number have no spaces between them (RFC 3966, §3).
             Some("tel" | "sms") => (value.split_whitespace().collect(), ENCODED_IN_ADDRESS),
-            Some("mailto" | "sip" | "sips") if !self.is_query => (value.to_owned(), ENCODED_IN_ADDRESS),
+            Some("mailto" | "sip" | "sips") if !is_query => (value.to_owned(), ENCODED_IN_ADDRESS),
             _ => (value.to_owned(), ENCODED_IN_PART),
         };
         utf8_percent_encode(&value, encoded).to_string()

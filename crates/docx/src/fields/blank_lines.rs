@@ -42,10 +42,11 @@ impl PartFiller<'_, '_> {
                 self.editor.delete(paragraph.range.clone());
                 continue;
             }
-            let count = lines.len();
+            // A line is deleted with the break after it. A line that no other line follows is deleted with the break
+            // before it.
+            let last_kept = blank.iter().rposition(|blank| !blank);
             for (at, line) in lines.into_iter().enumerate().filter(|(at, _)| blank.get(*at) == Some(&true)) {
-                // The last line is deleted with the break before it, any other line with the break after it.
-                let line_break = if at + 1 < count { Some(line.end) } else { line.start.checked_sub(1) };
+                let line_break = if Some(at) < last_kept { Some(line.end) } else { line.start.checked_sub(1) };
                 let line_break = line_break.and_then(|at| paragraph.cells.get(at));
                 let spaces =
                     paragraph.cells.get(line).unwrap_or_default().iter().filter(|cell| cell.merge_field.is_none());

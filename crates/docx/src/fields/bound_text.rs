@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use quick_xml::escape::escape;
 
-use super::control_kind::ControlKind;
 use super::edits::apply_edits;
 use super::scan::{ContentControl, Index};
 use super::text_parts::ScannedPart;
@@ -97,20 +96,25 @@ pub(super) fn fill_bound_data(
     for (part, (bound, contents)) in parts.iter().zip(bindings.iter().zip(&contents)) {
         let mut changes = BoundControls::default();
         for (index, binding) in bound {
-            let Some(new) = after.text(binding)?.filter(|new| !new.trim().is_empty()) else { continue };
+            let Some(new) = after.text(binding)? else { continue };
+            let is_empty = new.trim().is_empty();
             if before.text(binding)?.as_deref() == Some(new.as_str())
                 || part.field_controls.binary_search(index).is_ok()
+                || (is_empty && contents.contains_key(index))
             {
                 continue;
             }
-            let control = part.scan.controls.get(*index);
-            let is_text = control
-                .is_some_and(|control| matches!(control.kind, ControlKind::PlainText { .. }) && !control.has_objects);
-            if is_text {
+            let Some(control) = part.scan.controls.get(*index).filter(|control| !control.has_objects) else { continue };
+            if !control.kind.shows_data() {
+                continue;
+            }
+            // Word shows a prompt in a control that is bound to empty data, so such a control loses its binding.
+            if !is_empty {
                 changes.kept.insert(*index);
-                if contents.get(index) != Some(&new) {
-                    changes.replaced.insert(*index, new);
-                }
+            }
+            let shown = control.kind.shown_text(new);
+            if contents.get(index) != Some(&shown) {
+                changes.replaced.insert(*index, shown);
             }
         }
         controls.push(changes);

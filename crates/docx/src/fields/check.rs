@@ -1,15 +1,17 @@
 //! Checks of a template. All problems are reported at once, with their positions.
 
 use std::collections::BTreeMap;
-use waraq_rules::{Diagnostic, DiagnosticCode, Severity};
+use waraq_rules::{DeclaredTypes, Diagnostic, DiagnosticCode, Severity, Structure, TemplateProgram};
 
 use super::Field;
 use super::check_fields;
 use super::check_slots;
 use super::control_kind::ControlKind;
 use super::external::{self, ExternalContent};
+use super::foreign::{self, ForeignMarks};
 use super::matching::{InvalidField, surrounding_text};
 use super::scan::{PartScan, TextCell};
+use super::sections;
 use super::text_parts::{self, ScannedPart};
 use crate::{Package, Result};
 use waraq_rules::name;
@@ -19,8 +21,14 @@ use waraq_rules::name;
 pub struct TemplateCheck {
     /// The fields of the template in reading order, without duplicates.
     pub fields: Vec<Field>,
-    /// The diagnostics in the order of parts and paragraphs.
+    /// The types of the fields. A list contains its columns.
+    pub structure: Structure,
+    /// The marks of other programs, then the other diagnostics in the order of parts and paragraphs.
     pub findings: Vec<Diagnostic>,
+    /// The program for which the template was written. `None`: it has no marks of another program.
+    pub program: Option<TemplateProgram>,
+    /// [`super::convert_marks`] rewrites marks of the template.
+    pub convertible: bool,
 }
 
 /// Returns the fields and all diagnostics of a template.
@@ -28,12 +36,28 @@ pub struct TemplateCheck {
 /// # Errors
 /// Returns the errors of [`super::list`].
 pub fn check(package: &Package) -> Result<TemplateCheck> {
+    check_with_types(package, &DeclaredTypes::new())
+}
+
+/// Returns the fields and all diagnostics of a template. `declared` has the types that the author declares for fields.
+///
+/// # Errors
+/// Returns the errors of [`super::list`].
+pub fn check_with_types(package: &Package, declared: &DeclaredTypes) -> Result<TemplateCheck> {
     let parts = text_parts::scan_with_fields(package)?;
+    let sections = sections::find_sections(&parts);
+    let types = sections::template_types(&parts, &sections, declared);
+    let foreign = foreign::find_foreign_marks(&parts);
     let mut findings = FindingCollector::default();
-    for part in &parts {
+    if let Some(found) = &foreign {
+        foreign::report_marks(found, &parts, &mut findings);
+    }
+    for (index, part) in parts.iter().enumerate() {
         // Reviewers may write anything in a comment.
         if !part.is_comments() {
-            check_text(part, &mut findings);
+            check_text((index, part), foreign.as_ref(), &mut findings);
+            let problems = sections.problems.iter().chain(&types.problems);
+            sections::report_problems((index, part), problems, &mut findings);
             check_slots::check_slots(part, &mut findings);
         }
         check_fields::check_merge_fields(&part.scan, &mut findings);
@@ -42,11 +66,18 @@ pub fn check(package: &Package) -> Result<TemplateCheck> {
     }
     check_fields::check_word_fields(&parts, &mut findings);
     check_external_content(package, &parts, &mut findings);
+    if package.has_macros() {
+        let message = "The file contains macros. They are removed from the documents that are made of it.";
+        findings.push(Diagnostic::new(DiagnosticCode::MacrosRemoved, message).in_part(package.main_part()));
+    }
     check_slots::check_other_parts(package, &parts, &mut findings);
-    check_lookalike_names(package, &parts, &mut findings);
+    check_lookalike_names(package, &parts, &types.all_names, &mut findings);
     Ok(TemplateCheck {
-        fields: text_parts::fields_in_reading_order(&parts),
+        fields: types.fields,
+        structure: types.structure,
         findings: findings.finish(package.main_part()),
+        program: foreign.as_ref().map(ForeignMarks::program),
+        convertible: foreign.as_ref().is_some_and(ForeignMarks::is_convertible),
     })
 }
 
@@ -82,7 +113,12 @@ impl FindingCollector {
     }
 }
 
-fn check_text(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
+/// Reports text that looks like a field. Marks of another program have reports of their own.
+fn check_text(
+    (part_index, part): (usize, &ScannedPart<'_>),
+    foreign: Option<&ForeignMarks>,
+    findings: &mut FindingCollector,
+) {
     let spans = find_fields_across_paragraphs(part);
     for (index, (paragraph, found)) in part.scan.paragraphs.iter().zip(&part.paragraph_fields).enumerate() {
         if paragraph.fallback {
@@ -90,7 +126,9 @@ fn check_text(part: &ScannedPart<'_>, findings: &mut FindingCollector) {
         }
         let mut remarks: Vec<&InvalidField> = found.invalid_fields.iter().collect();
         remarks.sort_by_key(|remark| remark.cells.start);
-        for remark in remarks {
+        let is_foreign =
+            |remark: &InvalidField| foreign.is_some_and(|found| found.covers(part_index, index, &remark.cells));
+        for remark in remarks.into_iter().filter(|remark| !is_foreign(remark)) {
             let code = match spans.get(&(index, remark.cells.start)) {
                 Some(true) => DiagnosticCode::FieldAcrossParagraphs,
                 Some(false) => continue,
@@ -158,6 +196,7 @@ pub(super) fn message_for(code: DiagnosticCode, remark: &InvalidField, cells: &[
             name::MAX_NAME_CHARACTERS
         ),
         DiagnosticCode::FieldAcrossParagraphs => "A field begins in one paragraph and ends in another.".into(),
+        DiagnosticCode::FieldNotFillable => format!("The section {} stands where sections cannot be filled.", text()),
         DiagnosticCode::StrayClose => "There is a }} without its {{.".into(),
         _ => format!("“{}” looks like a mark of another program; it will be printed as it is.", text()),
     }
@@ -240,12 +279,17 @@ fn check_external_content(package: &Package, parts: &[ScannedPart<'_>], findings
 }
 
 /// Reports field names that differ only in case, accents or signs. Usually the author meant the same field.
-fn check_lookalike_names(package: &Package, parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
+fn check_lookalike_names(
+    package: &Package,
+    parts: &[ScannedPart<'_>],
+    names: &[String],
+    findings: &mut FindingCollector,
+) {
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for field in text_parts::fields_in_reading_order(parts) {
-        let folded = name::fold(&field.name);
+    for name in names {
+        let folded = name::fold(name);
         if !folded.is_empty() {
-            groups.entry(folded).or_default().push(field.name);
+            groups.entry(folded).or_default().push(name.clone());
         }
     }
     groups.retain(|_, names| names.len() > 1);
@@ -265,9 +309,10 @@ fn first_positions<'t>(parts: &'t [ScannedPart<'_>]) -> BTreeMap<&'t str, (Strin
     let mut positions = BTreeMap::new();
     for part in parts {
         for (index, (paragraph, found)) in part.scan.paragraphs.iter().zip(&part.paragraph_fields).enumerate() {
-            for one in &found.matches {
-                positions.entry(one.name.as_str()).or_insert_with(|| {
-                    (part.scan.part.clone(), Some(index + 1), surrounding_text(&paragraph.cells, &one.cells))
+            let fields = found.matches.iter().map(|one| (&one.name, &one.cells));
+            for (name, cells) in fields.chain(found.tags.iter().map(|tag| (&tag.name, &tag.cells))) {
+                positions.entry(name.as_str()).or_insert_with(|| {
+                    (part.scan.part.clone(), Some(index + 1), surrounding_text(&paragraph.cells, cells))
                 });
             }
         }

@@ -49,8 +49,8 @@ pub(super) fn check_word_fields(parts: &[ScannedPart<'_>], findings: &mut Findin
     let bookmarks: HashSet<String> = parts
         .iter()
         .flat_map(|part| {
-            let starts = part.scan.bookmarks.iter().map(|bookmark| bookmark.name.to_lowercase());
-            starts.chain(part.scan.defined_bookmarks.iter().cloned())
+            let starts = part.scan.bookmarks.iter().map(|bookmark| bookmark.name.to_uppercase());
+            starts.chain(part.scan.defined_bookmarks.iter().map(|name| name.to_uppercase()))
         })
         .collect();
     for story in parts.iter().map(|part| &part.scan) {
@@ -62,7 +62,7 @@ pub(super) fn check_word_fields(parts: &[ScannedPart<'_>], findings: &mut Findin
                 }
                 // The author wants the result of a locked field to stay.
                 _ if field.locked => {}
-                None if bookmarks.contains(&field.name.to_lowercase()) || field.name.contains(['{', '«']) => {}
+                None if bookmarks.contains(&field.name) || field.name.contains(['{', '«']) => {}
                 _ => {
                     let message = not_computed_message(&field.name);
                     let finding = Diagnostic::new(DiagnosticCode::FieldNotComputed, message);

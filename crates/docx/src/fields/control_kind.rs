@@ -131,7 +131,15 @@ pub enum ControlInput {
     YesNo,
 }
 
+/// The description of a picture control (w:picture), for the message of a diagnostic.
+pub(super) const PICTURE_CONTROL: &str = "a picture";
+
 impl ControlKind {
+    /// Returns `true` if the control contains a picture (w:picture).
+    pub(super) fn is_picture(&self) -> bool {
+        matches!(self, Self::NotFillable(PICTURE_CONTROL))
+    }
+
     /// Returns the text that the control shows for `value`. A value that does not fit the control is returned
     /// unchanged. For a check box, [`CheckBox::symbol`] returns the symbol that is shown instead of a text.
     pub(super) fn shown_text(&self, value: String) -> String {
@@ -148,11 +156,21 @@ impl ControlKind {
         match self {
             Self::PlainText { .. } => Some(value),
             Self::List(entries) => {
-                let entry = entries.iter().find(|entry| entry.display_text == value);
+                let shown = shown_entry(entries, &value);
+                let entry = shown.and_then(|shown| entries.iter().find(|entry| entry.display_text == shown));
                 Some(entry.map_or(value, |entry| entry.value.clone()))
+            }
+            Self::Date(date) => {
+                let time = date.parse(&value).map(|time| time.strftime("%Y-%m-%dT%H:%M:%S").to_string());
+                Some(time.unwrap_or(value))
             }
             _ => None,
         }
+    }
+
+    /// Returns `true` if the control shows changed data as [`Self::shown_text`] returns it.
+    pub(super) fn shows_data(&self) -> bool {
+        matches!(self, Self::PlainText { .. } | Self::List(_) | Self::Date(_))
     }
 
     /// Returns the input for the form. Returns `None` if the control accepts any text.
@@ -170,14 +188,21 @@ impl ControlKind {
 impl DateControl {
     /// Returns the date in the picture and language of the control. Returns `None` if `value` is not a date.
     fn shown_text(&self, value: &str) -> Option<String> {
-        let tag = self.language.as_deref().unwrap_or(DEFAULT_LANGUAGE);
-        let mut subtags = tag.split(['-', '_']);
-        let language = subtags.next().unwrap_or_default();
-        let country = subtags.find(|subtag| subtag.len() == 2);
-        let date = parse_date_time(value, &TemplateLocale { language, country }).ok()?;
+        let date = self.parse(value)?;
         let format =
             FieldFormat { date_picture: self.picture.clone(), calendar: self.calendar, ..FieldFormat::default() };
-        Some(format.format_date(date, DefaultPicture::Date, Locale { tag, country: None }))
+        Some(format.format_date(date, DefaultPicture::Date, Locale { tag: self.language_tag(), country: None }))
+    }
+
+    fn parse(&self, value: &str) -> Option<jiff::civil::DateTime> {
+        let mut subtags = self.language_tag().split(['-', '_']);
+        let language = subtags.next().unwrap_or_default();
+        let country = subtags.find(|subtag| subtag.len() == 2);
+        parse_date_time(value, &TemplateLocale { language, country }).ok()
+    }
+
+    fn language_tag(&self) -> &str {
+        self.language.as_deref().unwrap_or(DEFAULT_LANGUAGE)
     }
 }
 

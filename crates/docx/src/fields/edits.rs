@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
+use quick_xml::escape::partial_escape;
+
 use super::bidi::{ValueContext, begins_with_digit, has_right_to_left};
 use super::bound_text::is_data_binding;
 use super::markup::{self, HostRun, MarkupPosition};
@@ -16,6 +18,15 @@ pub(super) struct FieldValue {
     /// The index of the field in the list of fields, from 0. The mark before the value contains this index. `None`: the
     /// value gets no marks.
     pub field: Option<u32>,
+    /// The markup of the picture that is shown instead of the text. `None`: the text is shown.
+    pub picture: Option<String>,
+}
+
+impl FieldValue {
+    /// Creates a value without marks.
+    pub(super) fn of_text(text: String) -> Self {
+        Self { text, field: None, picture: None }
+    }
 }
 
 /// The edits of one part.
@@ -63,6 +74,12 @@ impl<'t> Editor<'t> {
         edit.1.push_str(&markup);
     }
 
+    /// Inserts markup at a byte position, before all other edits that start there.
+    pub(super) fn insert_before(&mut self, at: usize, markup: &str) {
+        let edit = self.edits.entry(at).or_insert((at, String::new()));
+        edit.1.insert_str(0, markup);
+    }
+
     /// Replaces the bytes of `range` with markup.
     pub(super) fn replace_range(&mut self, range: Range<usize>, markup: String) {
         self.edits.insert(range.start, (range.end, markup));
@@ -87,6 +104,7 @@ impl<'t> Editor<'t> {
             properties_override,
             can_split: host.is_run_child,
             field: value.field,
+            picture: value.picture.as_deref(),
             ..HostRun::from_run(self.source, run, around)
         };
         let position =
@@ -101,9 +119,21 @@ impl<'t> Editor<'t> {
         true
     }
 
+    /// Replaces the characters in `cells` with text. The text has the formatting of the first character, which must be
+    /// the text of a run. Unlike a value, the text gets no runs of its own for its direction.
+    pub(super) fn replace_with_text(&mut self, cells: &[TextCell], text: &str) {
+        let Some((first, rest)) = cells.split_first() else { return };
+        self.replace_range(first.span.clone(), partial_escape(text).into_owned());
+        self.record_changed_cell(first);
+        for cell in rest {
+            self.delete(cell.span.clone());
+            self.record_changed_cell(cell);
+        }
+    }
+
     /// Records what else must change when the character of `cell` is edited. The `w:t` that contains the character gets
     /// `xml:space="preserve"`. The content controls around the character lose their data bindings.
-    fn record_changed_cell(&mut self, cell: &TextCell) {
+    pub(super) fn record_changed_cell(&mut self, cell: &TextCell) {
         self.preserved_texts.extend(cell.text);
         self.unbind(cell.control);
     }
@@ -129,7 +159,14 @@ impl<'t> Editor<'t> {
     ///
     /// # Errors
     /// `internal` if an edit starts or ends inside a UTF-8 character, because applying such an edit would lose text.
-    pub(super) fn finish(mut self) -> Result<Option<String>> {
+    pub(super) fn finish(self) -> Result<Option<String>> {
+        let source = self.source;
+        let edits = self.into_edits();
+        if edits.is_empty() { Ok(None) } else { apply_edits(source, edits).map(Some) }
+    }
+
+    /// Returns all edits. Each edit is a start byte, an end byte and the text that replaces the range.
+    pub(super) fn into_edits(mut self) -> BTreeMap<usize, (usize, String)> {
         for text in std::mem::take(&mut self.preserved_texts).into_iter().filter_map(|at| self.story.texts.get(at)) {
             if text.preserve {
                 continue;
@@ -156,7 +193,7 @@ impl<'t> Editor<'t> {
                 }
             }
         }
-        if self.edits.is_empty() { Ok(None) } else { apply_edits(self.source, self.edits).map(Some) }
+        self.edits
     }
 }
 
@@ -194,6 +231,7 @@ pub(super) fn new_run(value: &FieldValue, prefix: &str, properties: &str, around
         can_split: true,
         context: around,
         field: value.field,
+        picture: value.picture.as_deref(),
     };
     markup::value_markup(&value.text, &host, MarkupPosition::BetweenRuns)
 }

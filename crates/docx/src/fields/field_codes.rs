@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::matching::{self, FieldMatch};
 use super::scan::{Index, TextCell};
 use crate::read::field_catalogue::{FieldTreatment, treatment};
+pub(super) use crate::read::field_code::is_quotation_mark as is_quote;
 
 /// A field code that contains fields of the template.
 #[derive(Debug)]
@@ -70,11 +71,6 @@ pub(super) fn is_code_filled(name: &str) -> bool {
     name == "HYPERLINK" || treatment(name) == Some(FieldTreatment::Computed)
 }
 
-/// Returns `true` for the quotation marks of a field code.
-pub(super) fn is_quote(character: char) -> bool {
-    matches!(character, '"' | '“' | '”')
-}
-
 impl ScannedCode {
     /// Returns the fields of the template in the code, in their order.
     pub(super) fn slots(&self) -> Vec<CodeSlot> {
@@ -115,41 +111,62 @@ impl ScannedCode {
                 match character {
                     '\\' if quoted => at += 1,
                     quote if quoted && is_quote(quote) => break,
-                    other if !quoted && (other.is_whitespace() || other == '"') => break,
+                    other if !quoted && (other.is_whitespace() || is_quote(other)) => break,
                     // An operator needs no spaces around it.
                     '=' | '<' | '>' if !quoted && compares => break,
                     _ => {}
                 }
                 at += 1;
             }
-            let is_operator = at == start;
-            at = (at + usize::from(quoted || is_operator)).min(self.cells.len());
+            if at == start {
+                // An operator has one or two signs: `=`, `<`, `<>`.
+                let is_sign = |at: &Index| matches!(character(*at), Some('=' | '<' | '>'));
+                at += 1 + usize::from(is_sign(&at) && is_sign(&(at + 1)));
+            }
+            at = (at + usize::from(quoted)).min(self.cells.len());
             words.push(CodeWord { cells: start..at, quoted });
         }
         words
     }
 
     /// Removes the fields of the template that cannot be filled: those in the name of the field, in a switch or in the
-    /// name of a macro. A value must never choose which field, macro or switch the code has. Returns the removed fields.
+    /// name of a macro. A value must never choose which field, macro or switch the code has. A field next to a computed
+    /// field, such as `{ PAGE }{{a}}`, is removed too, because quotation marks around both cannot be written. Returns the
+    /// removed fields.
     pub(super) fn take_unfillable(&mut self) -> (Vec<FieldMatch>, Vec<Index>) {
         let slots = self.slots();
         let words = self.words(&slots);
-        let has_macro = matches!(self.name.as_str(), "MACROBUTTON" | "GOTOBUTTON");
+        let has_macro = self.has_macro();
+        let is_computed_field = |at: Index| {
+            let is_slot = slots.binary_search_by_key(&at, |slot| slot.cells.start).is_ok();
+            !is_slot && self.cells.get(at).is_some_and(|cell| cell.span.is_empty())
+        };
         let is_unfillable = |at: Index| {
-            let word = words.iter().position(|word| word.cells.contains(&at));
-            word.is_none_or(|index| {
-                let starts_switch = words.get(index).is_some_and(|word| {
-                    !word.quoted && self.cells.get(word.cells.start).is_some_and(|cell| cell.character == '\\')
-                });
-                index == 0 && self.name != "=" || index == 1 && has_macro || starts_switch
+            let index = words.partition_point(|word| word.cells.end <= at);
+            words.get(index).filter(|word| word.cells.contains(&at)).is_none_or(|word| {
+                let starts_switch =
+                    !word.quoted && self.cells.get(word.cells.start).is_some_and(|cell| cell.character == '\\');
+                let has_computed_edge = self.is_quoted_when_filled(word)
+                    && (is_computed_field(word.cells.start) || is_computed_field(word.cells.end - 1));
+                index == 0 && self.name != "=" || index == 1 && has_macro || starts_switch || has_computed_edge
             })
         };
-        let fields = std::mem::take(&mut self.fields);
-        let (removed, kept) = fields.into_iter().partition(|field: &FieldMatch| is_unfillable(field.cells.start));
-        let (nested, kept_nested): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.merge_fields).into_iter().partition(|(cell, _)| is_unfillable(*cell));
+        let (removed, kept) = self.fields.iter().cloned().partition(|field| is_unfillable(field.cells.start));
+        let (nested, kept_nested): (Vec<(Index, Index)>, Vec<_>) =
+            self.merge_fields.iter().partition(|(cell, _)| is_unfillable(*cell));
         (self.fields, self.merge_fields) = (kept, kept_nested);
         (removed, nested.into_iter().map(|(_, merge)| merge).collect())
+    }
+
+    /// Returns `true` if the code names a macro or place, which is followed by a text without quotation marks.
+    pub(super) fn has_macro(&self) -> bool {
+        matches!(self.name.as_str(), "MACROBUTTON" | "GOTOBUTTON")
+    }
+
+    /// Returns `true` if quotation marks are written around the word when a field in it is filled. The target of a link
+    /// never needs them, because its values are percent-encoded.
+    pub(super) fn is_quoted_when_filled(&self, word: &CodeWord) -> bool {
+        !word.quoted && self.name != "=" && self.name != "HYPERLINK" && !self.has_macro()
     }
 
     /// Finds the `{{name}}` in the code.
@@ -197,7 +214,7 @@ mod tests {
             words("IF", r#" IF {{a b}}="x y" "\"q\"" z "#),
             ["IF", "{{a b}}", "=", r#""x y""#, r#""\"q\"""#, "z"]
         );
-        assert_eq!(words("IF", "IF {{a}}<>{{b}}"), ["IF", "{{a}}", "<", ">", "{{b}}"]);
+        assert_eq!(words("IF", "IF {{a}}<>{{b}}"), ["IF", "{{a}}", "<>", "{{b}}"]);
         assert_eq!(words("HYPERLINK", "HYPERLINK mailto:{{e}}?a=b"), ["HYPERLINK", "mailto:{{e}}?a=b"]);
         assert_eq!(words("QUOTE", "QUOTE “{{a}} b” \"open"), ["QUOTE", "“{{a}} b”", "\"open"]);
         assert_eq!(words("QUOTE", "QUOTE \"a\\"), ["QUOTE", "\"a\\"]);

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Field;
 use super::attributes::{self, SlotKind};
 use super::bidi::{begins_with_digit, has_right_to_left, remove_direction_controls};
 use super::bound_text::{self, BoundControls};
@@ -11,10 +10,12 @@ use super::external;
 use super::mail_merge;
 use super::markup::with_line_breaks;
 use super::matching::FieldMatch;
-use super::scan::{Index, PartScan, TextCell};
+use super::pictures::{self, FieldPicture, FieldPictures, PartPictures, PicturePlacer};
+use super::scan::{Index, PartScan, ScannedDrawing, TextCell};
+use super::sections::{self, find_sections, template_types};
 use super::text_parts::{self, ScannedPart};
-use crate::{Budget, Error, Package, Result};
-use waraq_rules::{Values, is_empty};
+use crate::{Error, Package, Result};
+use waraq_rules::{PictureSizes, Structure, Values, is_empty};
 
 /// The text that replaces a field whose value is empty or contains only white space.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,87 +35,75 @@ pub struct FillOptions<'a> {
     /// The country (ISO 3166) that determines the format of dates and numbers in merge fields. `None`: the region in
     /// the language tag of the text is used.
     pub country: Option<&'a str>,
+    /// The types of the fields. `None`: the types that the document suggests. A picture whose alternative text is a field
+    /// is then replaced by a picture, but a text is written into the alternative text.
+    pub structure: Option<&'a Structure>,
+    /// The maximum sizes of pictures in text. Other fields have the default sizes of [`PictureSize`].
+    ///
+    /// [`PictureSize`]: waraq_rules::PictureSize
+    pub picture_sizes: Option<&'a PictureSizes>,
 }
 
 /// Twenty-four dots, which look the same in any font and both directions.
 const DOTTED_LINE: &str = "........................";
+
+/// The maximum number of values with marks. A larger number has no character of its own in a mark.
+const MAX_MARKS: u32 = 100_000;
 
 /// Fills the fields of a document with `values`.
 ///
 /// Parts without fields are identical to those of `package`, but an external attached template is removed.
 ///
 /// # Errors
-/// Returns the errors of [`Values::check`], with the names of the fields, and the errors of [`super::list`].
+/// Returns the errors of [`Values::check_structure`], with the names of the fields, the errors of [`super::list`], and
+/// `too_complex` if the lists have so many rows that the document becomes too large.
 pub fn fill(package: &Package, values: &Values, options: FillOptions<'_>) -> Result<Package> {
     let parts = text_parts::scan_with_fields(package)?;
-    let fields = text_parts::fields_in_reading_order(&parts);
-    fill_parts(package, (&parts, &fields), values, options, false)
+    let sections = find_sections(&parts);
+    let declared = options.structure.map(Structure::declared_types).unwrap_or_default();
+    let types = template_types(&parts, &sections, &declared);
+    let structure = match options.structure {
+        Some(_) => types.structure,
+        None => pictures::with_texts_as_given(types.structure, values),
+    };
+    let values = checked_values(values, &structure, &parts)?;
+    let options = FillOptions { structure: Some(&structure), ..options };
+    if sections.is_empty() {
+        let parts: Vec<&ScannedPart<'_>> = parts.iter().collect();
+        return fill_parts(package, &parts, &values, options, &[]);
+    }
+    let expanded = sections::expand(package, &parts, &sections, &values)?;
+    let values = expanded.flat_values(&values);
+    fill_parts(&expanded.package, &expanded.all_parts(&parts), &values, options, &[])
 }
 
-/// A template that is scanned once and filled many times.
-pub struct Template {
-    package: Package,
-    parts: Vec<ScannedPart<'static>>,
-    fields: Vec<Field>,
-}
-
-impl Template {
-    /// Scans the template of a package.
-    ///
-    /// # Errors
-    /// Returns the errors of [`super::list`].
-    pub fn scan(package: Package) -> Result<Self> {
-        let parts: Vec<ScannedPart<'static>> =
-            text_parts::scan_with_fields(&package)?.into_iter().map(ScannedPart::into_owned).collect();
-        let fields = text_parts::fields_in_reading_order(&parts);
-        Ok(Self { package, parts, fields })
-    }
-
-    /// Returns the package of the template, as it was given to [`Template::scan`].
-    pub fn package(&self) -> &Package {
-        &self.package
-    }
-
-    /// Returns the fields of the template in reading order, without duplicates.
-    pub fn fields(&self) -> &[Field] {
-        &self.fields
-    }
-
-    /// Fills the template with `values`, and adds a mark before and after each value. The mark before a value contains
-    /// the index of the field in [`Template::fields`].
-    ///
-    /// The filled package is for [`crate::read()`] with [`crate::ReadOptions::values`] and must not be given to users.
-    /// All later work on that package, such as reading it, counts against `budget`.
-    ///
-    /// # Errors
-    /// Returns the errors of [`fill`].
-    pub fn fill_marked(&self, values: &Values, options: FillOptions<'_>, budget: &Budget) -> Result<Package> {
-        fill_parts(&self.package.with_budget(budget), (&self.parts, &self.fields), values, options, true)
-    }
-}
-
-fn fill_parts(
+/// Fills the parts of a template without sections, or of an expanded template. `marked` has the names of the fields whose
+/// values get marks. A mark contains the index of the name.
+pub(super) fn fill_parts(
     package: &Package,
-    (parts, fields): (&[ScannedPart<'_>], &[Field]),
+    parts: &[&ScannedPart<'_>],
     values: &Values,
     options: FillOptions<'_>,
-    marked: bool,
+    marked: &[&str],
 ) -> Result<Package> {
-    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-    check_values(values, &names, parts)?;
-    let numbers = if marked { names.into_iter().zip(0..).collect() } else { HashMap::new() };
+    let pictures = FieldPictures::new(package, values, options)?;
+    let last_id = parts.iter().map(|part| part.scan.last_drawing_id).max().unwrap_or(0);
+    let main_source = package.part_text(package.main_part()).unwrap_or_default();
+    let placer = PicturePlacer::new(&pictures, last_id, main_source);
+    let numbers: HashMap<&str, u32> = marked.iter().copied().zip(0..MAX_MARKS).collect();
     let fill_part = |filled: Package, part: &ScannedPart<'_>, bound: BoundControls| {
         let (story, mut editor) = (&part.scan, Editor::new(&part.source, &part.scan));
         editor.keep_bindings(bound.kept);
-        let filler = PartFiller { part, story, values, options, numbers: &numbers, replaced: bound.replaced, editor };
-        let text = filler.fill_part()?;
-        Ok::<_, Error>(match text {
-            Some(text) => filled.with_part(&part.scan.part, text.into_bytes()),
-            None => filled,
-        })
+        let replaced = bound.replaced;
+        let pictures = PartPictures::new(&placer, package, &part.scan.part, &part.source);
+        let mut filler = PartFiller { part, story, values, options, numbers: &numbers, pictures, replaced, editor };
+        filler.fill_part();
+        let PartFiller { editor, pictures, .. } = filler;
+        let Some(text) = editor.finish()? else { return Ok::<_, Error>(filled) };
+        placer.attach(filled.with_part(&part.scan.part, text.into_bytes()), &part.scan.part, pictures.finish())
     };
-    let value_of = |name: &str| value_text(values, options.empty, name);
-    let (stores, texts): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.is_store());
+    let value_of = |name: &str| value_text(values, &placer, options.empty, name);
+    let (stores, texts): (Vec<_>, Vec<_>) = parts.iter().copied().partition(|part| part.is_store());
     let filled = stores
         .into_iter()
         .try_fold(package.clone(), |filled, part| fill_part(filled, part, BoundControls::default()))?;
@@ -127,18 +116,36 @@ fn fill_parts(
     Ok(external::without_attached_template(filled).into_document())
 }
 
-/// Checks the values of the fields `names`. Only the fields in [`mail_merge::optional_names`] may have no value.
-fn check_values(values: &Values, names: &[&str], parts: &[ScannedPart<'_>]) -> Result<()> {
-    if names.iter().all(|name| values.get(name).is_some()) {
-        return Ok(values.check(names)?);
+/// Returns the values in the form that fits the structure of the template, after they were checked. Only the fields in
+/// [`mail_merge::optional_names`] may have no value.
+///
+/// # Errors
+/// The errors of [`Values::check_structure`].
+pub(super) fn checked_values(values: &Values, structure: &Structure, parts: &[ScannedPart<'_>]) -> Result<Values> {
+    let mut values = values.clone();
+    values.convert_to(structure);
+    if structure.names().all(|name| values.value(name).is_some()) {
+        values.check_structure(structure)?;
+        return Ok(values);
     }
     let optional = mail_merge::optional_names(parts);
-    let is_checked = |name: &&str| values.get(name).is_some() || !optional.contains(*name);
-    Ok(values.check(&names.iter().copied().filter(is_checked).collect::<Vec<_>>())?)
+    let is_checked = |name: &str| values.value(name).is_some() || !optional.contains(name);
+    let required = structure.0.iter().filter(|field| is_checked(&field.name)).cloned().collect();
+    values.check_structure(&Structure(required))?;
+    Ok(values)
 }
 
-/// Returns the text that replaces a field.
-fn value_text(values: &Values, empty: EmptyValue, name: &str) -> String {
+/// Returns the text that replaces a field. For a picture, this is the alternative text.
+fn value_text(values: &Values, placer: &PicturePlacer<'_>, empty: EmptyValue, name: &str) -> String {
+    match placer.picture(name) {
+        Some(FieldPicture::Shown(shown)) => return shown.description.clone(),
+        // People sign by hand on a dotted line.
+        Some(FieldPicture::Empty { is_signature: true }) if empty == EmptyValue::DottedLine => {
+            return DOTTED_LINE.to_owned();
+        }
+        Some(FieldPicture::Empty { .. }) => return String::new(),
+        None => {}
+    }
     match (values.get(name).filter(|value| !is_empty(value)), empty) {
         (Some(value), _) => remove_direction_controls(&with_line_breaks(value)),
         (None, EmptyValue::DottedLine) => DOTTED_LINE.to_owned(),
@@ -154,6 +161,7 @@ pub(super) struct PartFiller<'t, 'p> {
     /// The index of each field in the list of fields, by the name of the field. The marks before the values contain
     /// these indices. Empty if the values get no marks.
     numbers: &'t HashMap<&'t str, u32>,
+    pub(super) pictures: PartPictures<'t>,
     /// The content controls that show changed data. The key is the index of the control, and the value is the new text.
     replaced: BTreeMap<Index, String>,
     pub(super) editor: Editor<'t>,
@@ -164,8 +172,8 @@ pub(super) struct PartFiller<'t, 'p> {
 type CellsByField<'t> = HashMap<Index, Vec<&'t TextCell>>;
 
 impl<'t, 'p> PartFiller<'t, 'p> {
-    /// Returns the filled text of the part, or `None` if nothing changes.
-    fn fill_part(mut self) -> Result<Option<String>> {
+    /// Records the edits that fill the part.
+    fn fill_part(&mut self) {
         for (index, found) in self.part.paragraph_fields.iter().enumerate() {
             let Some(paragraph) = self.story.paragraphs.get(index) else { continue };
             for &escape in &found.escapes {
@@ -177,8 +185,7 @@ impl<'t, 'p> PartFiller<'t, 'p> {
                 continue;
             }
             let mut around = self.editor.value_context(Some(index), 0);
-            around.has_right_to_left |=
-                found.matches.iter().any(|one| has_right_to_left(self.value_of(&one.name).text.chars()));
+            around.has_right_to_left |= found.matches.iter().any(|one| self.shows_right_to_left(&one.name));
             let is_kept = |one: &&FieldMatch| {
                 let cell = paragraph.cells.get(one.cells.start);
                 !self.story.control_chain(cell.and_then(|cell| cell.control)).any(|at| self.replaced.contains_key(&at))
@@ -188,7 +195,8 @@ impl<'t, 'p> PartFiller<'t, 'p> {
                 let cells: Vec<&TextCell> = paragraph.cells.get(one.cells.clone()).unwrap_or_default().iter().collect();
                 let after = paragraph.cells.get(one.cells.end..).unwrap_or_default();
                 around.digit_follows = begins_with_digit(after.iter().map(|cell| cell.character));
-                self.editor.replace_cells(&cells, &self.value_of(&one.name), None, around);
+                let position = cells.first().map_or(0, |cell| cell.span.start);
+                self.editor.replace_cells(&cells, &self.value_at(&one.name, position), None, around);
             }
         }
         let (mut merge_cells, mut control_cells) = self.cells_by_field();
@@ -204,13 +212,37 @@ impl<'t, 'p> PartFiller<'t, 'p> {
             }
         }
         self.show_changed_data();
+        self.fill_frames();
         attributes::fill_slots(self.part, &mut self.editor, &|name, kind| {
-            // A dotted line is no address.
+            // A link whose target is empty must not point to a dotted line.
             let empty = if kind == SlotKind::LinkTarget { EmptyValue::Blank } else { self.options.empty };
-            value_text(self.values, empty, name)
+            value_text(self.values, self.pictures.placer(), empty, name)
         });
         self.delete_blank_lines();
-        self.editor.finish()
+    }
+
+    /// Replaces or removes the pictures whose alternative texts are picture fields.
+    fn fill_frames(&mut self) {
+        for frame in &self.part.frames {
+            let Some(name) = self.part.frame_name(frame) else { continue };
+            let Some(value) = self.pictures.placer().picture(name) else { continue };
+            let Some(drawing) = self.story.drawings.get(frame.drawing) else { continue };
+            if matches!(value, FieldPicture::Empty { .. }) {
+                self.delete_picture_control(drawing);
+            }
+            let (mark, source) = (self.numbers.get(name).copied(), &self.part.source);
+            pictures::fill_frame(drawing, value, mark, source, &self.pictures, &mut self.editor);
+        }
+    }
+
+    /// Deletes the tags of the picture control around a drawing that is removed. A picture control without a picture is not
+    /// valid.
+    fn delete_picture_control(&mut self, drawing: &ScannedDrawing) {
+        let control = drawing.control.and_then(|at| self.story.controls.get(at));
+        if let Some(control) = control.filter(|control| control.kind.is_picture()) {
+            self.editor.delete(control.range.start..control.content.start);
+            self.editor.delete(control.content.end..control.range.end);
+        }
     }
 
     /// Replaces the text of the content controls whose data changes.
@@ -230,13 +262,29 @@ impl<'t, 'p> PartFiller<'t, 'p> {
             let properties_override = control.showing_placeholder.then_some(properties.unwrap_or_default());
             let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
             let around = self.editor.value_context(paragraph, control.range.end);
-            let value = FieldValue { text: remove_direction_controls(&text), field: None };
+            let value = FieldValue::of_text(remove_direction_controls(&text));
             self.editor.replace_cells(&cells, &value, properties_override, around);
         }
     }
 
     pub(super) fn value_of(&self, name: &str) -> FieldValue {
-        FieldValue { text: value_text(self.values, self.options.empty, name), field: self.numbers.get(name).copied() }
+        let text = value_text(self.values, self.pictures.placer(), self.options.empty, name);
+        FieldValue { field: self.numbers.get(name).copied(), ..FieldValue::of_text(text) }
+    }
+
+    /// Returns `true` if the value of a field is a text with right-to-left characters.
+    fn shows_right_to_left(&self, name: &str) -> bool {
+        let is_picture = matches!(self.pictures.placer().picture(name), Some(FieldPicture::Shown(_)));
+        !is_picture && has_right_to_left(self.value_of(name).text.chars())
+    }
+
+    /// Returns the value that replaces a field at a byte offset of the part. A picture is then part of the value.
+    pub(super) fn value_at(&self, name: &str, position: usize) -> FieldValue {
+        let picture = match self.pictures.placer().picture(name) {
+            Some(FieldPicture::Shown(shown)) => Some(self.pictures.inline(shown, name, position)),
+            _ => None,
+        };
+        FieldValue { picture, ..self.value_of(name) }
     }
 
     /// Returns two maps: the characters of each merge field, and the characters of each content control that is a

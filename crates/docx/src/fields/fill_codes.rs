@@ -5,7 +5,7 @@ use std::ops::Range;
 use quick_xml::escape::{escape, partial_escape};
 use waraq_rules::is_empty;
 
-use super::attributes::link_value;
+use super::attributes::LinkTarget;
 use super::bidi::is_direction_control;
 use super::field_codes::{CodeSlot, CodeWord, ScannedCode, SlotSource, is_quote};
 use super::fill::PartFiller;
@@ -13,14 +13,13 @@ use super::scan::{Index, TextCell};
 use crate::tree::FieldNumber;
 
 /// The place of a value in a field code. It decides how the value is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CodePlace {
     /// Between quotation marks.
     Quoted,
-    /// In a formula, outside quotation marks. The value is `in_function` if it is inside parentheses.
-    Formula { in_function: bool },
+    /// In a formula, outside quotation marks.
+    Formula,
     /// In the target of a link.
-    LinkTarget,
+    LinkTarget(LinkTarget),
     /// In the text of a button, which has no quotation marks.
     Verbatim,
 }
@@ -42,40 +41,53 @@ impl PartFiller<'_, '_> {
             return;
         }
         let words = code.words(&slots);
+        let arguments = if code.name == "=" { cells_in_parentheses(&code.cells) } else { Vec::new() };
+        let mut rest = slots.as_slice();
         for (index, word) in words.iter().enumerate() {
-            let inside: Vec<&CodeSlot> = slots.iter().filter(|slot| word.cells.contains(&slot.cells.start)).collect();
+            let count = rest.partition_point(|slot| slot.cells.start < word.cells.end);
+            let Some((inside, after)) = rest.split_at_checked(count) else { return };
+            rest = after;
             if !inside.is_empty() {
-                self.fill_word(code, &words, index, &inside);
+                self.fill_word(code, (&words, index), inside, &arguments);
             }
         }
     }
 
-    /// Fills the fields `slots` in the word with this index.
-    fn fill_word(&mut self, code: &ScannedCode, words: &[CodeWord], index: usize, slots: &[&CodeSlot]) {
-        let Some(word) = words.get(index) else { return };
+    /// Fills the fields `slots` in the word with this index. `arguments` has `true` for each cell of a formula that is
+    /// inside parentheses. It is empty for other fields.
+    fn fill_word(
+        &mut self,
+        code: &ScannedCode,
+        (words, index): (&[CodeWord], usize),
+        slots: &[CodeSlot],
+        arguments: &[bool],
+    ) {
+        let (Some(word), Some(first)) = (words.get(index), slots.first()) else { return };
         let is_condition = matches!(code.name.as_str(), "IF" | "COMPARE") && index < 4;
         let is_formula = code.name == "=";
         let is_target = code.name == "HYPERLINK" && !follows_link_switch(code, words, index);
-        let is_verbatim = matches!(code.name.as_str(), "MACROBUTTON" | "GOTOBUTTON");
+        let is_verbatim = code.has_macro();
         let wrap = !word.quoted && !is_formula && !is_target && !is_verbatim;
         if wrap {
             self.escape_word(code, &word.cells, slots);
         }
+        let place = match () {
+            () if is_target => {
+                let cells = word.cells.start + usize::from(word.quoted)..word.cells.end;
+                CodePlace::LinkTarget(LinkTarget::new(&code.cells, cells, first.cells.start))
+            }
+            () if is_verbatim => CodePlace::Verbatim,
+            () if is_formula && !word.quoted => CodePlace::Formula,
+            () => CodePlace::Quoted,
+        };
         for (at, slot) in slots.iter().enumerate() {
-            let place = match () {
-                () if is_target => CodePlace::LinkTarget,
-                () if is_verbatim => CodePlace::Verbatim,
-                () if is_formula && !word.quoted => {
-                    CodePlace::Formula { in_function: is_in_parentheses(&code.cells, slot.cells.start) }
-                }
-                () => CodePlace::Quoted,
-            };
             let value = self.slot_text(code, slot, is_condition || is_formula || is_target);
-            let before = || text_of(&code.cells, word.cells.start + usize::from(word.quoted)..slot.cells.start);
-            let mut text = match place {
+            let mut text = match &place {
                 CodePlace::Quoted => quoted(&value),
-                CodePlace::Formula { in_function } => self.formula_operand(&value, in_function),
-                CodePlace::LinkTarget => link_value(&value, &before()),
+                CodePlace::Formula => {
+                    self.formula_operand(&value, arguments.get(slot.cells.start).is_some_and(|inside| *inside))
+                }
+                CodePlace::LinkTarget(target) => target.encode(&value, slot.cells.start),
                 CodePlace::Verbatim => value,
             };
             if wrap && slot.cells.start == word.cells.start {
@@ -89,11 +101,11 @@ impl PartFiller<'_, '_> {
     }
 
     /// Escapes the characters of a word around its fields, and writes the quotation marks that are not next to a field.
-    fn escape_word(&mut self, code: &ScannedCode, word: &Range<Index>, slots: &[&CodeSlot]) {
+    fn escape_word(&mut self, code: &ScannedCode, word: &Range<Index>, slots: &[CodeSlot]) {
         for at in word.clone() {
-            let Some(cell) = code.cells.get(at).filter(|_| !slots.iter().any(|slot| slot.cells.contains(&at))) else {
-                continue;
-            };
+            let slot = slots.get(slots.partition_point(|slot| slot.cells.end <= at));
+            let is_in_slot = slot.is_some_and(|slot| slot.cells.contains(&at));
+            let Some(cell) = code.cells.get(at).filter(|_| !is_in_slot) else { continue };
             let mut text = quoted(cell.character.encode_utf8(&mut [0; 4]));
             if at == word.start {
                 text.insert(0, '"');
@@ -130,8 +142,9 @@ impl PartFiller<'_, '_> {
     }
 
     /// Returns a value as an operand of a formula. An empty value is 0. A value that is not a number is written in quotation
-    /// marks, so that it cannot contain operators.
-    fn formula_operand(&self, value: &str, in_function: bool) -> String {
+    /// marks, so that it cannot contain operators. The value is an argument (`is_argument`) if it is inside parentheses. A
+    /// comma would then separate two arguments.
+    fn formula_operand(&self, value: &str, is_argument: bool) -> String {
         let is_plain = value.chars().all(|character| character.is_ascii_digit() || matches!(character, '.' | ','));
         if is_empty(value) {
             return "0".to_owned();
@@ -139,7 +152,7 @@ impl PartFiller<'_, '_> {
         let Some(number) = FieldNumber::from_whole_text(value.trim(), self.default_locale()) else {
             return format!("\"{}\"", quoted(value));
         };
-        if is_plain && !(in_function && value.contains(',')) {
+        if is_plain && !(is_argument && value.contains(',')) {
             return value.to_owned();
         }
         let mut digits = number.value.normalize().to_string();
@@ -199,9 +212,15 @@ fn text_of(cells: &[TextCell], range: Range<Index>) -> String {
     cells.get(range).unwrap_or_default().iter().map(|cell| cell.character).collect()
 }
 
-fn is_in_parentheses(cells: &[TextCell], at: Index) -> bool {
-    let count = |sign: char| cells.iter().take(at).filter(|cell| cell.character == sign).count();
-    count('(') > count(')')
+/// Returns `true` for each cell that is inside parentheses.
+fn cells_in_parentheses(cells: &[TextCell]) -> Vec<bool> {
+    let mut depth = 0_i64;
+    let is_inside = |cell: &TextCell| {
+        let is_inside = depth > 0;
+        depth += i64::from(cell.character == '(') - i64::from(cell.character == ')');
+        is_inside
+    };
+    cells.iter().map(is_inside).collect()
 }
 
 /// Returns `true` if the word is the bookmark, the tooltip or the frame of a HYPERLINK (`\l`, `\o`, `\t`).

@@ -51,7 +51,7 @@ impl PartFiller<'_, '_> {
     /// Returns the value that the control shows. For a check box, also returns the symbol that the value consists of.
     fn control_value<'c>(&self, control: &'c ContentControl) -> (FieldValue, Option<&'c Symbol>) {
         let name = control.name();
-        let mut value = self.value_of(&name);
+        let mut value = self.value_at(&name, control.range.start);
         let symbol = match &control.kind {
             ControlKind::CheckBox(states) => CheckBox::symbol(states, self.values.get(&name).unwrap_or_default()),
             _ => None,

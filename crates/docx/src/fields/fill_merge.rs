@@ -2,7 +2,7 @@
 
 use waraq_graphics::xml::Tree;
 use waraq_rules::format::{FieldFormat, Locale};
-use waraq_rules::is_empty;
+use waraq_rules::{Value, is_empty};
 
 use super::edits::{FieldValue, new_run};
 use super::fill::PartFiller;
@@ -22,10 +22,10 @@ impl PartFiller<'_, '_> {
     /// `properties` is the `w:rPr` of the run that shows the text. It may be empty.
     pub(super) fn merge_value(&self, merge: &MergeField, properties: &str) -> Option<FieldValue> {
         let value = match &merge.content {
-            MergeContent::Text(text) => FieldValue { text: (*text).to_owned(), field: None },
+            MergeContent::Text(text) => FieldValue::of_text((*text).to_owned()),
             MergeContent::Value(value) => {
                 let name = value.field_name()?;
-                let mut replacement = self.value_of(&name);
+                let mut replacement = self.value_at(&name, merge.start);
                 if !self.is_empty_value(&name) {
                     replacement.text = self.formatted(value, &replacement.text, properties);
                 } else if !value.default.is_empty() {
@@ -38,28 +38,30 @@ impl PartFiller<'_, '_> {
                     |name: &str| if self.is_empty_value(name) { String::new() } else { self.value_of(name).text };
                 let text = block.text(value);
                 let field = block.names().next().and_then(|name| self.value_of(name).field);
-                FieldValue { text, field }
+                FieldValue { text, field, picture: None }
             }
         };
         Some(value)
     }
 
     /// Returns `true` if a merge field has no text. If its paragraph has a single line, an empty value that would be shown as
-    /// a dotted line also counts as no text, because Word leaves out such a line.
+    /// a dotted line also counts as no text, because Word leaves out such a line. The dotted line of a prompt (FILLIN) stays,
+    /// because the answer is written there by hand.
     pub(super) fn is_blank_merge(&self, merge: &MergeField, is_single_line: bool) -> bool {
         if is_single_line
             && let MergeContent::Value(value) = &merge.content
             && value.default.is_empty()
+            && !value.is_prompt
             && value.field_name().is_some_and(|name| self.is_empty_value(&name))
         {
             return true;
         }
-        self.merge_value(merge, "").is_some_and(|value| is_empty(&value.text))
+        self.merge_value(merge, "").is_some_and(|value| value.picture.is_none() && is_empty(&value.text))
     }
 
     /// Returns `true` if the field has no value, or only white space.
     pub(super) fn is_empty_value(&self, name: &str) -> bool {
-        self.values.get(name).is_none_or(is_empty)
+        self.values.value(name).is_none_or(Value::is_empty)
     }
 
     fn formatted(&self, field: &MergeValue, text: &str, properties: &str) -> String {
@@ -96,7 +98,12 @@ impl PartFiller<'_, '_> {
                 let host = HostRun::from_run(&self.part.source, run, around);
                 markup::value_markup(
                     &value.text,
-                    &HostRun { can_split: merge.is_run_child, field: value.field, ..host },
+                    &HostRun {
+                        can_split: merge.is_run_child,
+                        field: value.field,
+                        picture: value.picture.as_deref(),
+                        ..host
+                    },
                     MarkupPosition::BetweenRunChildren,
                 )
             });

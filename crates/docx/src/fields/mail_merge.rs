@@ -7,7 +7,6 @@ use waraq_graphics::xml::{Element, Ns};
 use waraq_rules::name;
 
 use super::merge::{BlockPart, MergeContent};
-use super::scan::MergeField;
 use super::text_parts::ScannedPart;
 use crate::package::xml::attribute_ranges;
 use crate::{Package, Result};
@@ -72,16 +71,28 @@ impl MailMerge {
     /// usual name is used. If the template has no such field, the part gets its first usual name. Names that differ
     /// only in case, accents and signs count as equal, because Word writes the column `First Name` as `First_Name`.
     pub(super) fn name_blocks(&self, parts: &mut [ScannedPart<'_>]) {
-        let is_block = |merge: &MergeField| matches!(merge.content, MergeContent::Block(_));
-        if !parts.iter().any(|part| part.scan.merge_fields.iter().any(is_block)) {
+        if !parts.iter().any(has_block) {
             return;
         }
-        let known: HashMap<String, String> =
-            field_names(parts, true).into_iter().map(|name| (name::fold(&name), name)).collect();
-        for merge in parts.iter_mut().flat_map(|part| &mut part.scan.merge_fields) {
+        let known = known_names(parts);
+        for part in parts {
+            self.name_blocks_in(part, &known);
+        }
+    }
+
+    /// Finds the field of the template for each part of the blocks in `part`, a changed part of the template `parts`. See
+    /// [`Self::name_blocks`].
+    pub(super) fn name_blocks_like(&self, parts: &[ScannedPart<'_>], part: &mut ScannedPart<'_>) {
+        if has_block(part) {
+            self.name_blocks_in(part, &known_names(parts));
+        }
+    }
+
+    fn name_blocks_in(&self, part: &mut ScannedPart<'_>, known: &HashMap<String, String>) {
+        for merge in &mut part.scan.merge_fields {
             let MergeContent::Block(block) = &mut merge.content else { continue };
             for part in block.parts_mut() {
-                part.name = self.part_name(part, &known).filter(|name| name::is_valid(name));
+                part.name = self.part_name(part, known).filter(|name| name::is_valid(name));
             }
         }
     }
@@ -101,6 +112,15 @@ impl MailMerge {
         }
         usual.iter().find_map(|name| as_in_template(name)).or_else(|| usual.first().map(|name| (*name).to_owned()))
     }
+}
+
+fn has_block(part: &ScannedPart<'_>) -> bool {
+    part.scan.merge_fields.iter().any(|merge| matches!(merge.content, MergeContent::Block(_)))
+}
+
+/// Returns the names of the fields by their folded names.
+fn known_names(parts: &[ScannedPart<'_>]) -> HashMap<String, String> {
+    field_names(parts, true).into_iter().map(|name| (name::fold(&name), name)).collect()
 }
 
 /// Returns the names of the fields that may have no value: those that are only parts of an ADDRESSBLOCK or GREETINGLINE, or

@@ -38,6 +38,8 @@ pub(super) struct HostRun<'s> {
     /// The index of the field in the list of fields, from 0. The mark before the value contains this index. `None`: the
     /// value gets no marks.
     pub field: Option<u32>,
+    /// The markup of the picture that is written instead of the text. `None`: the text is written.
+    pub picture: Option<&'s str>,
 }
 
 impl<'s> HostRun<'s> {
@@ -50,6 +52,7 @@ impl<'s> HostRun<'s> {
             can_split: true,
             context: around,
             field: None,
+            picture: None,
         }
     }
 }
@@ -66,6 +69,9 @@ pub(super) fn with_line_breaks(value: &str) -> Cow<'_, str> {
 
 /// Returns the markup that puts `value` at `position`.
 pub(super) fn value_markup(value: &str, host: &HostRun<'_>, position: MarkupPosition) -> String {
+    if let Some(picture) = host.picture {
+        return picture_markup(picture, host, position);
+    }
     let value = with_line_breaks(value);
     let base = host.properties_override.unwrap_or(host.properties);
     let mut directional_runs = bidi::split_by_direction(&value, host.context);
@@ -103,6 +109,26 @@ pub(super) fn value_markup(value: &str, host: &HostRun<'_>, position: MarkupPosi
         ),
         MarkupPosition::BetweenRunChildren if all_like_host || !host.can_split => inside(),
         MarkupPosition::BetweenRunChildren => format!("</{prefix}r>{}{}{}", runs(), host.start_tag, host.properties),
+    }
+}
+
+/// Returns the markup that puts a picture at `position`. A mark before and after the picture is a text of its own.
+fn picture_markup(picture: &str, host: &HostRun<'_>, position: MarkupPosition) -> String {
+    let prefix = host.prefix;
+    let marked = match host.field {
+        Some(field) => {
+            let [start, end] = [value_marks::start_mark(field), value_marks::end_mark().to_string()];
+            format!("<{prefix}t>{start}</{prefix}t>{picture}<{prefix}t>{end}</{prefix}t>")
+        }
+        None => picture.to_owned(),
+    };
+    match position {
+        MarkupPosition::InsideText => format!("</{prefix}t>{marked}<{prefix}t xml:space=\"preserve\">"),
+        MarkupPosition::BetweenRunChildren => marked,
+        MarkupPosition::BetweenRuns => {
+            let properties = host.properties_override.unwrap_or(host.properties);
+            format!("{}{properties}{marked}</{prefix}r>", host.start_tag)
+        }
     }
 }
 

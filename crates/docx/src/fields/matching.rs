@@ -1,7 +1,7 @@
 //! Detection of `{{name}}` in the text of one paragraph, and of text that only looks like a field.
 
 use std::ops::Range;
-use waraq_rules::DiagnosticCode;
+use waraq_rules::{DiagnosticCode, ENTRY_COLUMN};
 
 use super::bidi::has_right_to_left;
 use super::scan::{OBJECT_PLACEHOLDER, TextCell};
@@ -16,6 +16,27 @@ pub(super) struct FieldMatch {
     pub cells: Range<usize>,
 }
 
+/// A tag of a section in the text of a paragraph: `{{#name}}`, `{{^name}}` or `{{/name}}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TagMatch {
+    pub sign: TagSign,
+    /// The normalized name of the section.
+    pub name: String,
+    /// The characters of the tag with its braces, as indices into the `cells` of the paragraph.
+    pub cells: Range<usize>,
+}
+
+/// The sign before the name in a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TagSign {
+    /// `#`: the section is repeated for each row of a list, or kept if a yes/no field is yes.
+    Open,
+    /// `^`: the section is kept if the list is empty or the answer is no.
+    OpenInverted,
+    /// `/`: the end of a section.
+    Close,
+}
+
 /// Text that looks like a field but is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InvalidField {
@@ -28,10 +49,23 @@ pub(super) struct InvalidField {
 #[derive(Debug, Default)]
 pub(super) struct ParagraphFields {
     pub matches: Vec<FieldMatch>,
+    /// The tags of sections, in the order of the text.
+    pub tags: Vec<TagMatch>,
     /// The backslashes before literal `{{`, as indices into the `cells` of the paragraph. These backslashes are removed
     /// when the template is filled.
     pub escapes: Vec<usize>,
     pub invalid_fields: Vec<InvalidField>,
+}
+
+impl ParagraphFields {
+    /// Reports tags as syntax that is not known, because there are no sections in texts outside paragraphs.
+    pub(super) fn without_tags(mut self) -> Self {
+        let tags = std::mem::take(&mut self.tags).into_iter();
+        let invalid =
+            |tag: TagMatch| InvalidField { code: DiagnosticCode::FieldNotFillable, cells: tag.cells, name: None };
+        self.invalid_fields.extend(tags.map(invalid));
+        self
+    }
 }
 
 /// Finds each `{{name}}` in the characters of a paragraph. `belongs_to_other_field` returns `true` for characters in
@@ -91,6 +125,10 @@ fn read_field(
             let name = name::normalize(&raw);
             let is_foreign = triple || is_foreign_name(&raw, &name);
             let cells = range(open, at + 2 + usize::from(triple && pair(at + 1, '}')));
+            if let Some((sign, name)) = tag_of(&name).filter(|_| !is_foreign) {
+                found.tags.push(TagMatch { sign, name, cells });
+                return at + 2;
+            }
             if is_foreign {
                 found.invalid_fields.push(InvalidField { code: DiagnosticCode::ForeignSyntax, cells, name: None });
                 return at + 2 + usize::from(triple && pair(at + 1, '}'));
@@ -122,21 +160,41 @@ fn read_field(
     visible.len()
 }
 
-/// Returns `true` if the text between `{{` and `}}` is syntax of another template engine (Mustache, Handlebars, Jinja
-/// or docx-templates). Such syntax is a loop, condition, partial, helper or filter. `raw` is the text as written, and
+/// Returns the sign and the name of a tag. `text` is the normalized text between `{{` and `}}`. Returns `None` if the text
+/// is not a tag with a valid name.
+fn tag_of(text: &str) -> Option<(TagSign, String)> {
+    let mut rest = text.chars();
+    let sign = match rest.next()? {
+        '#' => TagSign::Open,
+        '^' => TagSign::OpenInverted,
+        '/' => TagSign::Close,
+        _ => return None,
+    };
+    let name = name::normalize(rest.as_str());
+    (name::is_valid(&name) && !name.starts_with(['#', '/']) && name != ENTRY_COLUMN).then_some((sign, name))
+}
+
+/// Returns `true` if the text after the sign of a tag is a helper of Handlebars, such as `each items`.
+fn is_helper(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next().is_some_and(|word| ["if", "each", "unless", "with", "else"].contains(&word))
+}
+
+/// Returns `true` if the text between `{{` and `}}` is syntax of another template engine (Handlebars, Jinja or
+/// docx-templates). Such syntax is a loop, condition, partial, helper or filter. `raw` is the text as written, and
 /// `name` is the normalized text.
 fn is_foreign_name(raw: &str, name: &str) -> bool {
     /// The texts of loops and conditions that have no sign such as `#` before them.
-    const WORDS: [&str; 8] = ["else", "this", ".", "..", "end", "endif", "endfor", "endeach"];
+    const WORDS: [&str; 6] = ["else", "this", "..", "endif", "endfor", "endeach"];
     /// The texts with which an expression starts. A space after a word prevents a match with a longer word.
     const STARTS: [&str; 12] =
         ["this.", "../", "else if ", "@", "FOR ", "END-FOR", "IF ", "END-IF", "EACH ", "INS ", "EXEC ", "="];
     let mut characters = raw.trim_start().chars();
     let sign = characters.next();
-    let is_letter_next = characters.next().is_some_and(|next| next.is_alphabetic() || next == '_');
     match sign {
-        Some('#' | '/' | '&') => is_letter_next,
-        Some('^' | '>' | '!' | '~') => true,
+        Some('#' | '/' | '^') => is_helper(characters.as_str()),
+        Some('&') => characters.next().is_some_and(|next| next.is_alphabetic() || next == '_'),
+        Some('>' | '!' | '~') => true,
         _ => {
             WORDS.contains(&name)
                 || STARTS.iter().any(|start| name.starts_with(start))

@@ -34,6 +34,8 @@ pub(super) struct MergeValue {
     pub default: String,
     /// The field asks for a text when Word updates it (FILLIN). Such a field may have no value.
     pub is_prompt: bool,
+    /// The field is in a row of a list, and its name has the form `items[3].price`.
+    pub is_in_row: bool,
 }
 
 /// An ADDRESSBLOCK or GREETINGLINE.
@@ -145,6 +147,17 @@ impl MergeContent {
         })
     }
 
+    /// Returns the memory of the content in bytes, without the size of the type itself.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Value(value) => value.name.len() + value.before.len() + value.after.len() + value.default.len(),
+            Self::Block(block) => {
+                block.pieces.len() * size_of::<BlockPiece>() + block.pieces.iter().map(BlockPiece::size).sum::<usize>()
+            }
+            Self::Text(_) => 0,
+        }
+    }
+
     /// Returns the names of the template fields, normalized and valid.
     pub(super) fn names(&self) -> Vec<String> {
         match self {
@@ -159,6 +172,9 @@ impl MergeValue {
     /// Returns the normalized name. Returns `None` if the name is not valid, or if it is syntax of another template
     /// engine.
     pub(super) fn field_name(&self) -> Option<String> {
+        if self.is_in_row {
+            return Some(self.name.clone());
+        }
         let name = name::normalize(&self.name);
         (name::is_valid(&name) && !is_foreign_merge_name(&name)).then_some(name)
     }
@@ -205,6 +221,17 @@ pub(super) fn asked_bookmark(code: &str) -> Option<(String, String)> {
     let bookmark = FieldCode::parse(code).first_argument()?.to_owned();
     let name = name::normalize(&bookmark);
     name::is_valid(&name).then_some((name, bookmark))
+}
+
+impl BlockPiece {
+    /// Returns the memory of the texts of the piece in bytes. The name of a field is counted with its usual length.
+    fn size(&self) -> usize {
+        const USUAL_NAME_BYTES: usize = 16;
+        match self {
+            Self::Text(text) | Self::Around(text) => text.len(),
+            Self::Part(part) => part.before.len() + part.after.len() + USUAL_NAME_BYTES,
+        }
+    }
 }
 
 impl MergeBlock {
@@ -291,7 +318,7 @@ fn block_pieces(format: &str) -> Vec<BlockPiece> {
         pieces.extend(block_piece(inside));
         rest = behind;
     }
-    if !rest.is_empty() {
+    if !rest.is_empty() && pieces.len() < MAX_PIECES {
         pieces.push(BlockPiece::Text(rest.to_owned()));
     }
     pieces

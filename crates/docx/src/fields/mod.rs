@@ -1,12 +1,15 @@
 //! The fields of a template: finding, checking and filling.
 //!
-//! A field has one of three forms:
+//! A field has one of these forms:
 //! - `{{name}}` in the text of a paragraph, however Word splits the text into runs
+//! - a picture whose complete alternative text is `{{name}}`
 //! - a merge field (`MERGEFIELD`, a part of an `ADDRESSBLOCK` or `GREETINGLINE`, or the answer to a `FILLIN` or `ASK`)
 //! - a content control with a tag: text, a date, a list or a check box
 //!
 //! [`list`] returns the fields in reading order, [`check()`] reports problems, and [`fill()`] replaces fields with
-//! values. All other bytes of the document stay the same.
+//! values. All other bytes of the document stay the same. [`convert_marks`] converts a template of
+//! another program, such as docxtpl. [`detect_blanks`] finds the blanks of an ordinary document, and
+//! [`mark_fields`] turns them into fields.
 //!
 //! ```no_run
 //! use waraq_docx::{Package, fields};
@@ -25,10 +28,12 @@
 mod attributes;
 mod bidi;
 mod blank_lines;
+mod blanks;
 mod bound_text;
 mod check;
 mod check_fields;
 mod check_slots;
+mod containers;
 mod control_kind;
 mod edits;
 mod external;
@@ -37,26 +42,42 @@ mod fill;
 mod fill_codes;
 mod fill_controls;
 mod fill_merge;
+mod foreign;
+mod form_fields;
 mod mail_merge;
 mod markup;
 mod matching;
 mod merge;
+mod pictures;
 mod scan;
 mod scanner;
+mod sections;
 mod stores;
 mod surroundings;
+mod template;
 mod text_parts;
 mod update;
 pub(crate) mod value_marks;
 
-pub use check::{TemplateCheck, check};
+pub use blanks::{
+    Blank, BlankForm, Confidence, DetectedBlanks, FieldMark, FoundPlaces, MAX_BLANKS, MAX_MARKS, MAX_OTHER_PLACES,
+    MarkChange, Marked, Place, Selection, SkipReason, SkippedMark, Unmarked, detect_blanks, find_places, mark_fields,
+    unmark_fields,
+};
+pub use check::{TemplateCheck, check, check_with_types};
 pub use control_kind::ControlInput;
-pub use fill::{EmptyValue, FillOptions, Template, fill};
+pub use fill::{EmptyValue, FillOptions, fill};
+pub use foreign::{Converted, RemainingMark, convert_marks};
 use serde::Serialize;
 pub use surroundings::surroundings;
+pub use template::{Template, ValuePlace};
 pub use update::{FieldTexts, LaidOutResults, update_field_results};
+pub use waraq_rules::field_settings::ValueKind;
 pub use waraq_rules::name::{MAX_NAME_CHARACTERS, is_valid, normalize};
-pub use waraq_rules::{Diagnostic, DiagnosticCode, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Severity, Values};
+pub use waraq_rules::{
+    DeclaredType, DeclaredTypes, Diagnostic, DiagnosticCode, ForeignMark, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES,
+    Severity, Structure, TemplateProgram, Values,
+};
 
 use crate::{Package, Result};
 
@@ -70,6 +91,10 @@ pub enum FieldKind {
     Merge,
     /// A content control whose tag is the name.
     Control,
+    /// A section `{{#name}} … {{/name}}`: a list, or a yes/no field.
+    Section,
+    /// A picture whose complete alternative text is `{{name}}`. The name occurs nowhere else.
+    Picture,
 }
 
 /// A field of a template.
@@ -88,10 +113,26 @@ pub struct Field {
 }
 
 /// Returns each field of the document once, in the order of first occurrence: body (with notes and text boxes at their
-/// anchors), headers, footers.
+/// anchors), headers, footers. The columns of lists are not included.
 ///
 /// # Errors
 /// `malformed_xml` or `xml_too_deep` of a part with text, and the errors of the package's budget.
 pub fn list(package: &Package) -> Result<Vec<Field>> {
-    Ok(text_parts::fields_in_reading_order(&text_parts::scan_with_fields(package)?))
+    Ok(scan_types(package, &DeclaredTypes::new())?.fields)
+}
+
+/// Returns the types of the fields, in the order of [`list`]. A list contains its columns.
+///
+/// `declared` has the types that the author declares. The document suggests the types of all other fields: a section is a
+/// list if it repeats rows of a table or an item of a list, or if it contains `{{.}}`. Every other section is a yes/no field.
+///
+/// # Errors
+/// The errors of [`list`].
+pub fn structure(package: &Package, declared: &DeclaredTypes) -> Result<Structure> {
+    Ok(scan_types(package, declared)?.structure)
+}
+
+fn scan_types(package: &Package, declared: &DeclaredTypes) -> Result<sections::TemplateTypes> {
+    let parts = text_parts::scan_with_fields(package)?;
+    Ok(sections::template_types(&parts, &sections::find_sections(&parts), declared))
 }

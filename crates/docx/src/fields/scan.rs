@@ -9,9 +9,11 @@ use quick_xml::escape::partial_escape;
 use quick_xml::events::Event;
 
 use super::attributes::TextSlot;
+use super::containers::{Container, Containers};
 use super::control_kind::ControlKind;
 use super::external::ExternalContent;
 use super::field_codes::ScannedCode;
+use super::form_fields::FormField;
 use super::merge::MergeContent;
 use super::scanner::Scanner;
 use crate::{CountedMemory, Meter, Result};
@@ -44,6 +46,7 @@ impl ScannedParagraph {
 pub(super) struct PartScan {
     pub part: String,
     pub paragraphs: Vec<ScannedParagraph>,
+    pub containers: Containers,
     pub runs: Vec<ScannedRun>,
     pub texts: Vec<TextElement>,
     pub controls: Vec<ContentControl>,
@@ -56,6 +59,11 @@ pub(super) struct PartScan {
     pub defined_bookmarks: Vec<String>,
     /// The fields that refer to bookmarks, in the order in which they end.
     pub references: Vec<BookmarkReference>,
+    /// The byte ranges of the complex fields, in the order in which they end.
+    pub complex_fields: Vec<Range<usize>>,
+    /// The legacy form fields, in the order in which they end. A form field in a field code, in a deletion or across
+    /// paragraphs is not recorded.
+    pub form_fields: Vec<FormField>,
     /// The bookmarks, in the order in which they start.
     pub bookmarks: Vec<Bookmark>,
     /// The references to notes.
@@ -66,6 +74,10 @@ pub(super) struct PartScan {
     pub header_footer_ids: Vec<String>,
     /// The texts outside paragraphs that may contain fields, in the order of their bytes.
     pub slots: Vec<TextSlot>,
+    /// The drawings that are not deleted, in the order in which they begin. Drawings in text boxes are included.
+    pub drawings: Vec<ScannedDrawing>,
+    /// The largest number of a drawing (`id` of wp:docPr).
+    pub last_drawing_id: u32,
     /// Text whose fields cannot be filled.
     pub unfillable_texts: Vec<UnfillableText>,
     /// The external content that field codes refer to, each with the number (from 1) of the paragraph that contains the
@@ -82,6 +94,20 @@ pub(super) struct ScannedParagraph {
     /// `mc:Choice`.
     pub fallback: bool,
     pub bidi: bool,
+    /// The paragraph contains nothing visible but white space.
+    pub is_blank: bool,
+    /// The byte range of the `w:pPr`. `None`: the paragraph has no `w:pPr`.
+    pub properties: Option<Range<usize>>,
+    /// The paragraph contains a formula.
+    pub has_formula: bool,
+    /// The paragraph is an item of a list (w:numPr).
+    pub is_list_item: bool,
+    /// The paragraph ends a section of pages (w:sectPr).
+    pub has_section_break: bool,
+    /// The container of the paragraph.
+    pub container: Container,
+    /// The byte offset where the parent element of the paragraph starts.
+    pub parent: usize,
     /// A merge field or a content control begins in the paragraph.
     pub has_field: bool,
     /// The byte range of the paragraph.
@@ -143,6 +169,10 @@ pub(super) struct ScannedRun {
     pub start_tag: Range<usize>,
     /// The byte range of the `w:rPr`. `None`: the run has no `w:rPr`.
     pub properties: Option<Range<usize>>,
+    /// The innermost element between the paragraph and the run. `None`: the run is a child of its paragraph.
+    pub parent: Option<Index>,
+    /// The run is inside another run of the same paragraph, as in a phonetic guide.
+    pub is_nested: bool,
 }
 
 /// A `w:t` element.
@@ -162,6 +192,8 @@ pub(super) struct ContentControl {
     /// The byte range of the content, inside `range`.
     pub content: Range<usize>,
     pub tag: Option<String>,
+    /// The title that Word shows above the control (w:alias).
+    pub alias: Option<String>,
     pub kind: ControlKind,
     /// The control contains more than text: a table, a row, a picture, a formula, a field, a link, a note or another
     /// control.
@@ -284,6 +316,15 @@ pub(super) struct NoteReference {
     pub endnote: bool,
     pub id: String,
     pub at: usize,
+}
+
+/// A `w:drawing` or `w:pict`.
+#[derive(Debug)]
+pub(super) struct ScannedDrawing {
+    /// The byte range of the element.
+    pub range: Range<usize>,
+    /// The innermost content control that contains the drawing.
+    pub control: Option<Index>,
 }
 
 /// Text whose fields cannot be filled, such as deleted text, a formula or a field code.

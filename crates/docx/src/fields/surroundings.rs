@@ -1,10 +1,13 @@
 //! The text around fields, from which the kind of a field's value can be detected.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 use waraq_rules::field_settings::{FieldContext, MAX_CONTEXT_CHARACTERS, ValueKind};
 use waraq_rules::{MAX_FIELDS, name, yes_no_words};
 
+use super::matching;
+use super::scan::TextCell;
 use super::{ControlInput, Field};
 
 use crate::tree::{Block, Break, Cell, Content, Document, Paragraph, Row, Table};
@@ -86,7 +89,7 @@ impl SurroundingsReader {
                 continue;
             }
             let text_at = |at: Option<usize>| match at.and_then(|at| segments.get(at)) {
-                Some(TextSegment::Text(text)) => *text,
+                Some(TextSegment::Text(text)) => text.as_str(),
                 _ => "",
             };
             let (before, after) = (text_at(at.checked_sub(1)), text_at(Some(at + 1)));
@@ -166,25 +169,37 @@ fn paragraph_text(paragraph: &Paragraph) -> String {
     text
 }
 
-enum TextSegment<'t> {
-    Text(&'t str),
+enum TextSegment {
+    Text(String),
     /// A field `{{name}}`, as its normalized name.
     Field(String),
 }
 
-/// Splits the text of a paragraph at its fields.
-fn split_at_fields(text: &str) -> Vec<TextSegment<'_>> {
-    let mut segments = Vec::new();
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once("{{") {
-        let Some((inside, after)) = behind.split_once("}}") else { break };
-        let name = name::normalize(inside);
-        segments.push(TextSegment::Text(before));
-        if name::is_valid(&name) && !before.ends_with('\\') {
-            segments.push(TextSegment::Field(name));
+/// Splits the text of a paragraph at its fields. The tags of sections are left out, and invalid fields separate texts.
+fn split_at_fields(text: &str) -> Vec<TextSegment> {
+    let cells: Vec<TextCell> =
+        text.char_indices().map(|(at, one)| TextCell::outside_paragraphs(one, at..at + one.len_utf8())).collect();
+    let found = matching::find_fields(&cells, |_| false);
+    let characters = |range: Range<usize>| cells.get(range).unwrap_or_default().iter().map(|cell| cell.character);
+    let fields = found.matches.into_iter().map(|one| (one.cells, Some(Some(one.name))));
+    let tags = found.tags.into_iter().map(|tag| (tag.cells, None));
+    let is_field = |cells: &Range<usize>| {
+        let start = cells.start..cells.end.min(cells.start + 2);
+        characters(start).eq(['{', '{'])
+    };
+    let invalid = found.invalid_fields.into_iter().map(|one| one.cells).filter(is_field).map(|one| (one, Some(None)));
+    let mut marks: Vec<(Range<usize>, Option<Option<String>>)> = fields.chain(tags).chain(invalid).collect();
+    marks.sort_by_key(|(range, _)| range.start);
+    let (mut segments, mut before, mut at) = (Vec::new(), String::new(), 0);
+    for (range, mark) in marks {
+        before.extend(characters(at..range.start.max(at)));
+        at = range.end.max(at);
+        if let Some(field) = mark {
+            segments.push(TextSegment::Text(std::mem::take(&mut before)));
+            segments.extend(field.map(TextSegment::Field));
         }
-        rest = after;
     }
-    segments.push(TextSegment::Text(rest));
+    before.extend(characters(at..cells.len()));
+    segments.push(TextSegment::Text(before));
     segments
 }

@@ -88,7 +88,7 @@ fn write_result(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &Boo
     if shown.clone().eq(result.chars()) || shown.clone().any(|character| character == OBJECT_PLACEHOLDER) {
         return;
     }
-    let result = FieldValue { text: result, field: None };
+    let result = FieldValue::of_text(result);
     let paragraph = Some(reference.paragraph);
     let around = editor.value_context(paragraph, reference.bytes.end);
     if editor.replace_cells(&cells.iter().collect::<Vec<_>>(), &result, None, around) {
@@ -261,9 +261,13 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
             }
             let mut at = if index == start.0 { start.1 } else { 0 };
             let to = if index == end.0 { end.1 } else { paragraph.cells.len() };
-            if !text.is_empty() && at < to {
-                text.push(' ');
-            }
+            let mut needs_space = !text.is_empty();
+            let mut add = |shown: &str| {
+                if std::mem::take(&mut needs_space) {
+                    text.push(' ');
+                }
+                text.push_str(shown);
+            };
             let references = self.references;
             let fields = references.get(part)?.get(&index).map(Vec::as_slice).unwrap_or_default();
             let mut fields =
@@ -277,15 +281,17 @@ impl<'t, 'l> ResultResolver<'t, 'l> {
                         && !self.contains_bookmark_edge(part, field)
                         && let Some(shown) = self.resolve(part, field, depth + 1)
                     {
-                        text.push_str(&shown);
+                        add(&shown);
                         at = field.cells.end;
                     }
                     continue;
                 }
-                if let Some(cell) =
-                    paragraph.cells.get(at).filter(|cell| at < to && cell.character != OBJECT_PLACEHOLDER)
-                {
-                    text.push(cell.character);
+                // A paragraph inside another paragraph may end the bookmark, and the outer paragraph continues after it.
+                let is_shown = |cell: &&TextCell| {
+                    at < to && cell.character != OBJECT_PLACEHOLDER && bookmark.bytes.contains(&cell.span.start)
+                };
+                if let Some(cell) = paragraph.cells.get(at).filter(is_shown) {
+                    add(cell.character.encode_utf8(&mut [0; 4]));
                 }
                 at += 1;
                 self.remaining = self.remaining.checked_sub(1).filter(|left| *left >= limit)?;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use quick_xml::events::BytesStart;
 
 use super::needed::reachable;
+use super::new_parts::with_last_child;
 use super::xml::{TagEdit, edit_tags};
 use super::{CONTENT_TYPES, DOCUMENT_TYPE, Package, Relationship, WORD_MAIN, attribute, names, relationships_part};
 
@@ -16,11 +17,16 @@ const USER_INTERFACE: &str = "extensibility";
 const SIGNATURE_KINDS: [&str; 2] = ["origin", "signature"];
 
 impl Package {
+    /// Returns `true` if the package contains macros.
+    pub(crate) fn has_macros(&self) -> bool {
+        self.relationships.values().flatten().any(|known| MACRO_KINDS.contains(&known.kind.as_str()))
+    }
+
     /// Returns the package as a document. The main part gets the content type of a document, and macros and digital
     /// signatures are removed. A package that is already such a document does not change.
     #[must_use]
     pub(crate) fn into_document(mut self) -> Self {
-        let has_macros = self.relationships.values().flatten().any(|known| MACRO_KINDS.contains(&known.kind.as_str()));
+        let has_macros = self.has_macros();
         let is_dropped = |known: &Relationship| {
             let kind = known.kind.as_str();
             MACRO_KINDS.contains(&kind) || SIGNATURE_KINDS.contains(&kind) || (has_macros && kind == USER_INTERFACE)
@@ -29,9 +35,7 @@ impl Package {
         for source in sources {
             self = self.without_relationships(&source, &is_dropped);
         }
-        for part in &dropped {
-            self.remove_part(part);
-        }
+        self.remove_parts(&dropped);
         self.with_document_type(&dropped)
     }
 
@@ -63,7 +67,7 @@ impl Package {
     }
 
     /// Returns the package without those relationships of the part `source` that `is_dropped` selects.
-    fn without_relationships(self, source: &str, is_dropped: &dyn Fn(&Relationship) -> bool) -> Self {
+    pub(super) fn without_relationships(self, source: &str, is_dropped: &dyn Fn(&Relationship) -> bool) -> Self {
         let ids: HashSet<&str> =
             self.relationships_of(source).iter().filter(|known| is_dropped(known)).map(|known| &*known.id).collect();
         let part = relationships_part(source);
@@ -103,21 +107,39 @@ impl Package {
         let mut edited = edited.unwrap_or_else(|| text.to_owned());
         if !has_override {
             // The type came from the file extension of the main part. Another part may have the same extension.
-            let end = edited.rfind("</").unwrap_or(edited.len());
-            let prefix = edited.get(end + 2..).and_then(|name| name.split_once(':')).map_or("", |(prefix, _)| prefix);
-            let colon = if prefix.is_empty() { "" } else { ":" };
             let part = quick_xml::escape::escape(&*self.main);
-            let element = format!("<{prefix}{colon}Override PartName=\"/{part}\" ContentType=\"{DOCUMENT_TYPE}\"/>");
-            edited.insert_str(end, &element);
+            let element =
+                |prefix: &str| format!("<{prefix}Override PartName=\"/{part}\" ContentType=\"{DOCUMENT_TYPE}\"/>");
+            edited = with_last_child(&edited, &element).unwrap_or(edited);
         }
         self.content_types.set_type(&self.main, DOCUMENT_TYPE);
         self.with_part(CONTENT_TYPES, edited.into_bytes())
     }
 
-    /// Removes the part with this lower-case name, if it exists.
-    fn remove_part(&mut self, name: &str) {
-        self.parts.retain(|part| names::fold_case(&part.name) != name);
-        self.relationships.remove(name);
+    /// Removes the content types of the parts with these lower-case names.
+    pub(super) fn without_content_types(self, dropped: &HashSet<String>) -> Self {
+        if dropped.is_empty() {
+            return self;
+        }
+        let is_dropped = |tag: &BytesStart<'_>| {
+            let part = attribute(tag, "PartName").unwrap_or_default();
+            tag.local_name().as_ref() == "Override"
+                && dropped.contains(&names::fold_case(&names::resolve_target("", &part)))
+        };
+        let mut edit = |tag: &BytesStart<'_>| if is_dropped(tag) { TagEdit::Remove } else { TagEdit::Keep };
+        match self.part_text(CONTENT_TYPES).and_then(|text| edit_tags(text, &mut edit)) {
+            Some(text) => self.with_part(CONTENT_TYPES, text.into_bytes()),
+            None => self,
+        }
+    }
+
+    /// Removes the parts with these lower-case names.
+    pub(super) fn remove_parts(&mut self, dropped: &HashSet<String>) {
+        if dropped.is_empty() {
+            return;
+        }
+        self.parts.retain(|part| !dropped.contains(&names::fold_case(&part.name)));
+        self.relationships.retain(|source, _| !dropped.contains(source));
         self.index = self.parts.iter().enumerate().map(|(at, part)| (names::fold_case(&part.name), at)).collect();
     }
 }

@@ -9,6 +9,7 @@ mod encoding;
 pub mod limits;
 mod names;
 mod needed;
+mod new_parts;
 mod relationships;
 mod save;
 pub(crate) mod xml;
@@ -20,6 +21,7 @@ use bytes::Bytes;
 pub(crate) use encoding::utf16;
 use limits::{MAX_PART_BYTES, MAX_RATIO, MAX_TOTAL_BYTES, MAX_XML_PART_BYTES, RATIO_FREE_BYTES};
 pub(crate) use names::relationships_part;
+pub(crate) use new_parts::NewRelationship;
 pub use relationships::Relationship;
 pub(crate) use relationships::attribute;
 use waraq_graphics::xml::Tree;
@@ -62,10 +64,13 @@ impl std::fmt::Debug for Package {
     }
 }
 
+/// The entry of a part that is not in the zip archive, because it was added after the package was opened.
+const NEW_ENTRY: usize = usize::MAX;
+
 #[derive(Clone)]
 struct Part {
     name: String,
-    /// The index of the part's entry in the zip archive, from 0.
+    /// The index of the part's entry in the zip archive, from 0, or [`NEW_ENTRY`].
     entry: usize,
     size: u64,
     is_xml: bool,

@@ -104,6 +104,11 @@ impl ContentTypes {
         self.by_name.insert(names::fold_case(part), kind.to_owned());
     }
 
+    /// Sets the media type of all parts with this file extension.
+    pub(super) fn set_extension_type(&mut self, extension: &str, kind: &str) {
+        self.by_extension.insert(extension.to_lowercase(), kind.to_owned());
+    }
+
     pub(super) fn media_type(&self, part: &str) -> Option<&str> {
         let key = names::fold_case(part);
         let extension =

@@ -6,14 +6,14 @@ use waraq_rules::ErrorCode;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use super::{Package, names};
+use super::{Package, Part, names};
 use crate::{Error, Result};
 
 impl Package {
     /// Returns the package as the bytes of a `.docx` file.
     ///
     /// Entries keep their order. Unchanged entries are copied without recompression. Changed entries are deflated and
-    /// dated 1980-01-01, so equal packages give equal bytes.
+    /// dated 1980-01-01, so equal packages give equal bytes. New parts come last.
     ///
     /// Backslashes in part names are replaced by slashes. Word accepts backslashes, but other programs do not.
     ///
@@ -30,14 +30,15 @@ impl Package {
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(DateTime::default());
         let mut parts = self.parts.iter().peekable();
+        let write_part = |writer: &mut ZipWriter<_>, part: &Part| {
+            writer.start_file(part.name.as_str(), options).map_err(failed)?;
+            let content = self.part_content(part)?;
+            writer.write_all(content).map_err(|error| failed(error.into()))
+        };
         for entry in 0..source.len() {
             let part = parts.next_if(|part| part.entry == entry);
             match part {
-                Some(part) if part.changed => {
-                    writer.start_file(part.name.as_str(), options).map_err(failed)?;
-                    let content = self.part_content(part)?;
-                    writer.write_all(content).map_err(|error| failed(error.into()))?;
-                }
+                Some(part) if part.changed => write_part(&mut writer, part)?,
                 Some(part) => {
                     let file = source.by_index_raw(entry).map_err(failed)?;
                     if file.name_raw() == part.name.as_bytes() {
@@ -60,6 +61,9 @@ impl Package {
                     }
                 }
             }
+        }
+        for part in parts {
+            write_part(&mut writer, part)?;
         }
         Ok(writer.finish().map_err(failed)?.into_inner())
     }

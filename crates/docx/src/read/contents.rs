@@ -16,6 +16,8 @@ use crate::tree::*;
 
 /// The maximum depth of nested tables in which headings are found.
 const MAX_DEPTH: usize = 40;
+/// The number of work units that each TOC field costs for each paragraph of the body.
+const WORK_PER_PARAGRAPH: usize = 4;
 
 /// A TOC field of the body.
 pub(crate) struct ContentsField {
@@ -77,7 +79,13 @@ pub(crate) fn build_outdated_contents(
     let mut bookmarks = HeadingBookmarks::default();
     let own: HashSet<NodeId> = fields.iter().flat_map(|field| field.paragraphs.iter().copied()).collect();
     let captions = std::mem::take(&mut state.captions);
+    let paragraphs = body_paragraph_count(sections);
     for field in &fields {
+        // Each field searches the body for its own paragraphs and for the headings.
+        let lookups = field.code.switch_value('t').map_or(0, |list| list.len() / 2) * shared.styles.all().count();
+        if !shared.package.meter().spend((WORK_PER_PARAGRAPH * paragraphs).saturating_add(lookups)) {
+            break;
+        }
         let Some(place) = FieldPlace::find(sections, field) else { continue };
         let stored = place.stored_result(sections, field);
         let is_outdated = field.is_dirty || shared.settings.update_fields || stored.is_placeholder();
@@ -112,6 +120,15 @@ pub(crate) fn build_outdated_contents(
     for section in sections {
         bookmarks.insert_into(&mut section.blocks, 0);
     }
+}
+
+/// Returns the number of paragraphs in the body and its tables.
+fn body_paragraph_count(sections: &[Section]) -> usize {
+    let mut count = 0;
+    for section in sections {
+        visit_body_paragraphs(&section.blocks, 0, &mut |_| count += 1);
+    }
+    count
 }
 
 /// Returns the width in points of the first text column of a section.

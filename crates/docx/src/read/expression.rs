@@ -20,6 +20,8 @@ pub(crate) struct CodeText {
     /// The text. Each inner field is one character: `FIRST_PLACEHOLDER` plus the index of the field.
     text: String,
     inner: Vec<InnerField>,
+    /// The code contains a drawing, a break or a table.
+    has_object: bool,
 }
 
 /// A field inside the code of another field.
@@ -62,6 +64,17 @@ impl CodeText {
         }
     }
 
+    /// Appends a drawing, a break or a table. It counts as a field inside the code whose result is not known.
+    pub(crate) fn push_object(&mut self) {
+        self.has_object = true;
+        self.push_field(TextPiece::Unknown, String::new());
+    }
+
+    /// Returns `true` if the code contains a drawing, a break or a table.
+    pub(crate) fn has_object(&self) -> bool {
+        self.has_object
+    }
+
     /// Parses the code, with the saved results of its inner fields as text.
     pub(crate) fn parse(&self) -> FieldCode {
         if self.inner.is_empty() {
@@ -81,7 +94,7 @@ impl CodeText {
         FieldCode::parse(&text)
     }
 
-    /// Returns the expression that the field computes. Returns `None` if the field is no expression, or if an operand is
+    /// Returns the expression that the field computes. Returns `None` if the field computes nothing or an operand is
     /// missing.
     pub(crate) fn expression(&self, origin: FieldOrigin) -> Option<ComputedField> {
         let code = FieldCode::parse(&self.text);
@@ -175,7 +188,7 @@ impl CodeText {
     }
 }
 
-/// Returns the index of the inner field that a character stands for.
+/// Returns the index of an inner field from its placeholder character. Returns `None` for other characters.
 fn placeholder_index(character: char) -> Option<usize> {
     let index = usize::try_from(u32::from(character).checked_sub(FIRST_PLACEHOLDER)?).ok()?;
     (index < MAX_INNER_FIELDS).then_some(index)

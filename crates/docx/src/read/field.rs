@@ -11,7 +11,6 @@ use super::field_catalogue::{FieldTreatment, not_computed_message, treatment};
 use super::field_code::FieldCode;
 use super::part_reader::{NESTING_LIMIT, PartReader};
 use super::property_fields::parse_date;
-use super::style_names::style_reference;
 use super::values::{integer, on_off_if_present, toggle_value};
 use super::xml::{Element, Ns};
 use crate::tree::*;
@@ -26,6 +25,8 @@ pub(crate) struct OpenField<'t> {
     offset: usize,
     /// The saved result of a field inside the code of another field. Empty for other fields.
     saved: String,
+    /// The saved result of a field inside the code of another field contains a drawing, a break or a table.
+    saved_object: bool,
     /// The state of the result. `None` while the code of the field is being read.
     result: Option<OpenResult>,
     run: Arc<RunProperties>,
@@ -74,9 +75,10 @@ impl<'t> PartReader<'t, '_> {
                 let form = element.child(Ns::W, "ffData");
                 let (locked, dirty) = (is_locked(element), is_dirty(element));
                 let offset = element.offset();
-                let (code, saved) = Default::default();
+                let (code, saved, saved_object) = Default::default();
                 let run = run.clone();
-                self.fields.push(OpenField { code, offset, saved, result: None, run, form, locked, dirty });
+                let field = OpenField { code, offset, saved, saved_object, result: None, run, form, locked, dirty };
+                self.fields.push(field);
             }
             Some("separate") => self.begin_result(),
             Some("end") => self.end_field(),
@@ -90,8 +92,8 @@ impl<'t> PartReader<'t, '_> {
         let run = self.run_properties(base, first_run);
         let code = CodeText::from(element.word_attribute("instr").unwrap_or(""));
         let (offset, saved, locked) = (element.offset(), String::new(), is_locked(element));
-        let dirty = is_dirty(element);
-        self.fields.push(OpenField { code, offset, saved, result: None, run, form: None, locked, dirty });
+        let (dirty, saved_object, form) = (is_dirty(element), false, None);
+        self.fields.push(OpenField { code, offset, saved, saved_object, result: None, run, form, locked, dirty });
         self.begin_result();
         self.read_inlines(element, base);
         self.end_field();
@@ -123,8 +125,22 @@ impl<'t> PartReader<'t, '_> {
         self.fields.iter().any(|field| field.result.as_ref().is_some_and(|result| result.is_table_of_contents))
     }
 
-    /// Handles content inside the code of a field. Text, tabs and line breaks are appended to the field, and other
-    /// content is dropped. Returns `false` if the reader is not inside a field code, or if the content is a mark such
+    /// Adds content to the innermost field if the reader is inside a field code, and if a text cannot represent the
+    /// content. Examples are drawings, page breaks and tables. A field that would show such content has no result.
+    pub(crate) fn add_object_to_field_code(&mut self) {
+        if !self.is_in_field_code() {
+            return;
+        }
+        if let Some(field) = self.fields.last_mut() {
+            match field.result {
+                None => field.code.push_object(),
+                Some(_) => field.saved_object = true,
+            }
+        }
+    }
+
+    /// Handles content inside the code of a field. Text, tabs, line breaks and formulas are appended to the field. Other
+    /// visible content makes the result of the field unknown. Returns `false` if the reader is not inside a field code, or if the content is a mark such
     /// as the start of a bookmark. The caller must then add the content to the paragraph.
     pub(crate) fn capture_in_field_code(&mut self, content: &Content) -> bool {
         if !self.is_in_field_code() {
@@ -143,8 +159,17 @@ impl<'t> PartReader<'t, '_> {
                 self.append_to_field_code("\n");
                 true
             }
+            Content::Math(math) => {
+                self.append_to_field_code(&math.text);
+                true
+            }
+            Content::CommentReference(_) | Content::RubyStart(_) | Content::RubyEnd => true,
             // A bookmark in a field code is added to the paragraph, because links may refer to it.
-            content => !content.is_mark(),
+            mark if mark.is_mark() => false,
+            _ => {
+                self.add_object_to_field_code();
+                true
+            }
         }
     }
 
@@ -156,6 +181,7 @@ impl<'t> PartReader<'t, '_> {
         let (locked, dirty, code) = (field.locked, field.dirty, field.code.parse());
         let action = match self.result_action(&code) {
             ResultAction::Compute(_) if locked => ResultAction::Show,
+            ResultAction::Replace(_) if locked && code.name == "SEQ" => ResultAction::Show,
             action => action,
         };
         let link = self.field_link(&code);
@@ -176,7 +202,9 @@ impl<'t> PartReader<'t, '_> {
         if self.fields.last().is_some_and(|field| field.result.is_none()) {
             self.begin_result();
         }
-        let Some(OpenField { result: Some(result), run, saved, code, .. }) = self.fields.pop() else { return };
+        let Some(OpenField { result: Some(result), run, saved, saved_object, code, .. }) = self.fields.pop() else {
+            return;
+        };
         if let Some(number) = result.contents {
             self.end_contents(number);
         }
@@ -186,7 +214,7 @@ impl<'t> PartReader<'t, '_> {
         }
         self.at_field_start = true;
         if self.is_in_field_code() {
-            self.add_inner_field(result.action, &code.parse(), saved);
+            self.add_inner_field(result.action, &code.parse(), saved, saved_object);
             return;
         }
         if result.spans_paragraphs && !result.action.replaces_paragraphs() {
@@ -210,8 +238,12 @@ impl<'t> PartReader<'t, '_> {
 
     /// Adds a finished field to the outer field, which contains it. If the code of the outer field is being read, the
     /// finished field becomes part of that code. Otherwise, its saved result is appended to the saved result of the
-    /// outer field.
-    fn add_inner_field(&mut self, action: ResultAction, code: &FieldCode, saved: String) {
+    /// outer field. `saved_object` is `true` if the saved result contains a drawing, a break or a table.
+    fn add_inner_field(&mut self, action: ResultAction, code: &FieldCode, saved: String, saved_object: bool) {
+        if saved_object && matches!(action, ResultAction::Show) {
+            self.add_object_to_field_code();
+            return;
+        }
         let piece = match action {
             ResultAction::Show if is_unknown_inside(code) => TextPiece::Unknown,
             ResultAction::Show => TextPiece::Known(saved.clone()),
@@ -330,7 +362,7 @@ impl<'t> PartReader<'t, '_> {
             "FILENAME" if !code.has_switch('p') => {
                 ResultAction::Compute(ComputedField::FileName { origin: self.field_origin(), format })
             }
-            "STYLEREF" => match style_reference(&self.shared.styles, code) {
+            "STYLEREF" => match self.style_reference(code) {
                 Some(reference) => ResultAction::Compute(ComputedField::StyleReference(Arc::new(reference))),
                 None => {
                     let message = "the field STYLEREF names a style that is not in the document";
@@ -378,9 +410,9 @@ impl<'t> PartReader<'t, '_> {
                 ResultAction::Replace(format!("«{}»", code.name))
             }
             // A field code that is only a name shows the bookmark with this name.
-            None if is_bookmark_name(&code.name) => ResultAction::Compute(ComputedField::Reference {
+            None if is_bookmark_name(&code.written_name) => ResultAction::Compute(ComputedField::Reference {
                 origin: self.field_origin(),
-                bookmark: Arc::from(code.name.as_str()),
+                bookmark: Arc::from(code.written_name.as_str()),
                 format: code.format(),
             }),
             _ => ResultAction::Show,
@@ -390,8 +422,16 @@ impl<'t> PartReader<'t, '_> {
     /// Returns the action for IF, COMPARE, QUOTE, SET, ASK and formulas.
     fn expression_action(&mut self, code: &FieldCode) -> ResultAction {
         let origin = self.field_origin();
+        let has_object = self.fields.last().is_some_and(|field| field.code.has_object() && !field.locked);
         match self.fields.last().and_then(|field| field.code.expression(origin)) {
-            Some(expression) => ResultAction::Compute(expression),
+            Some(expression) => {
+                if has_object {
+                    let message =
+                        format!("a picture, table or break in the code of the field {} is not shown", code.name);
+                    self.warn(DiagnosticCode::FieldNotComputed, message);
+                }
+                ResultAction::Compute(expression)
+            }
             None if matches!(code.name.as_str(), "SET" | "ASK") => ResultAction::Hide,
             None => {
                 self.warn(DiagnosticCode::FieldNotComputed, format!("the field {} has no operands", code.name));
@@ -470,7 +510,10 @@ impl<'t> PartReader<'t, '_> {
         match code.switch_value('r').and_then(integer) {
             Some(start) => *count = start,
             // With a second argument, the field shows the number at that bookmark. Its saved result is kept.
-            None if code.arguments.len() > 1 => return ResultAction::Show,
+            None if code.arguments.len() > 1 => {
+                self.warn(DiagnosticCode::FieldNotComputed, not_computed_message(&code.name));
+                return ResultAction::Show;
+            }
             None if code.has_switch('c') => {}
             None => *count = count.saturating_add(1),
         }

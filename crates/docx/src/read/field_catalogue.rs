@@ -131,14 +131,15 @@ pub(crate) fn treatment(name: &str) -> Option<FieldTreatment> {
 /// Returns the name of a field in upper case, from the start of its code. The name of a formula is `=`. Returns an empty
 /// text if the code has no name.
 pub(crate) fn field_name(code: &str) -> String {
+    // The name of a field is the name of a bookmark at most, which has 40 characters in Word.
+    const MAX_NAME_CHARACTERS: usize = 250;
     let code = code.trim_start();
     if code.starts_with('=') {
         return "=".to_owned();
     }
-    code.split(|character: char| character.is_whitespace() || matches!(character, '"' | '“' | '”' | '\\'))
-        .next()
-        .unwrap_or_default()
-        .to_uppercase()
+    let is_end = |character: &char| character.is_whitespace() || matches!(character, '"' | '“' | '”' | '\\');
+    let name: String = code.chars().take(MAX_NAME_CHARACTERS).take_while(|character| !is_end(character)).collect();
+    name.to_uppercase()
 }
 
 /// Returns the message of a diagnostic about a field that is not computed. `name` is the name of the field in upper case.

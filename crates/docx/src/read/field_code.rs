@@ -7,6 +7,8 @@ use waraq_rules::format::{Calendar, FieldFormat};
 pub(crate) struct FieldCode {
     /// The name of the field in upper case.
     pub name: String,
+    /// The name as it is written. It is the name of a bookmark if Word has no field with this name.
+    pub written_name: String,
     pub arguments: Vec<String>,
     /// For each argument, `true` if it is in quotation marks.
     pub quoted: Vec<bool>,
@@ -17,8 +19,8 @@ pub(crate) struct FieldCode {
 impl FieldCode {
     pub(crate) fn parse(code: &str) -> Self {
         let mut words = CodeWords { rest: code }.peekable();
-        let mut parsed =
-            Self { name: words.next().map(|word| word.text.to_uppercase()).unwrap_or_default(), ..Self::default() };
+        let written_name = words.next().map(|word| word.text).unwrap_or_default();
+        let mut parsed = Self { name: written_name.to_uppercase(), written_name, ..Self::default() };
         while let Some(word) = words.next() {
             let switch = word.text.strip_prefix('\\').filter(|_| !word.quoted).and_then(|rest| rest.chars().next());
             match switch {
@@ -135,11 +137,11 @@ impl Iterator for CodeWords<'_> {
         self.rest = self.rest.trim_start();
         let first = self.rest.chars().next()?;
         let mut text = String::new();
-        if matches!(first, '"' | '“' | '”') {
+        if is_quotation_mark(first) {
             let mut characters = self.rest.char_indices().skip(1);
             while let Some((_, character)) = characters.next() {
                 match character {
-                    '"' | '“' | '”' => break,
+                    mark if is_quotation_mark(mark) => break,
                     '\\' => text.extend(characters.next().map(|(_, quoted)| quoted)),
                     other => text.push(other),
                 }
@@ -147,11 +149,16 @@ impl Iterator for CodeWords<'_> {
             self.rest = characters.next().map_or("", |(place, _)| self.rest.get(place..).unwrap_or(""));
             return Some(CodeWord { text, quoted: true });
         }
-        let end = self.rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(self.rest.len());
+        let end = self.rest.find(|c: char| c.is_whitespace() || is_quotation_mark(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         Some(CodeWord { text: word.to_owned(), quoted: false })
     }
+}
+
+/// Returns `true` for the quotation marks of a field code.
+pub(crate) fn is_quotation_mark(character: char) -> bool {
+    matches!(character, '"' | '“' | '”')
 }
 
 #[cfg(test)]
@@ -176,6 +183,9 @@ mod tests {
             (code.arguments, code.quoted),
             (vec!["a=".into(), "b c".into(), String::new(), "d".into()], vec![false, true, true, false])
         );
+        let code = FieldCode::parse("IF a=“b c” “d” \\*“Upper”");
+        assert_eq!(code.arguments, ["a=", "b c", "d"]);
+        assert_eq!(code.format().general, ["Upper"]);
         assert_eq!(FieldCode::parse("").name, "");
         assert_eq!(FieldCode::parse("\"unclosed").name, "UNCLOSED");
     }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::field_code::FieldCode;
+use super::part_reader::PartReader;
 use super::styles::{Style, StyleKind, Styles};
 use crate::tree::{NodeId, NumberContext, StyleReference};
 
@@ -12,7 +13,7 @@ use crate::tree::{NodeId, NumberContext, StyleReference};
 pub(crate) struct NamedStyles {
     /// The name of the paragraph style. `None`: the name refers to a character style only.
     pub paragraph: Option<Arc<str>>,
-    /// The name of the character style. For a paragraph style, it is the linked style (w:link). `None`: there is no such style.
+    /// The name of the character style. In a paragraph style, this is the linked style (w:link), if there is one.
     pub character: Option<Arc<str>>,
 }
 
@@ -113,8 +114,15 @@ fn digit_value(digit: char) -> Option<u32> {
     ['0', '٠', '۰'].into_iter().find_map(from)
 }
 
-/// Parses a STYLEREF field. Returns `None` if the document has no style with the name in the field.
-pub(crate) fn style_reference(styles: &Styles<'_>, code: &FieldCode) -> Option<StyleReference> {
+impl PartReader<'_, '_> {
+    /// Parses a STYLEREF field. Returns `None` if the document has no style with the name in the field.
+    pub(crate) fn style_reference(&self, code: &FieldCode) -> Option<StyleReference> {
+        let styles = &self.shared.styles;
+        self.charge(styles.all().count(), 0).then(|| style_reference(styles, code))?
+    }
+}
+
+fn style_reference(styles: &Styles<'_>, code: &FieldCode) -> Option<StyleReference> {
     let whole = code.arguments.join(" ");
     let named = named_styles(styles, code.first_argument()?).or_else(|| named_styles(styles, &whole))?;
     let levels = [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];

@@ -68,6 +68,11 @@ impl<'t> PartReader<'t, '_> {
             self.warn(DiagnosticCode::NestedTooDeeply, "what is nested this deeply is not shown");
             return;
         }
+        // The table is part of a field code, or of a saved result that is not shown.
+        if self.hides_paragraph_end() {
+            self.add_object_to_field_code();
+            return;
+        }
         self.nesting += 1;
         let table = self.read_table(element);
         self.nesting -= 1;

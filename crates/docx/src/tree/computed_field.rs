@@ -65,10 +65,10 @@ pub enum ComputedField {
     DocumentDate {
         /// The identity of the field.
         origin: FieldOrigin,
+        /// The date and time in UTC.
+        date: DateTime,
         /// The format of the date. Without a date picture (switch \@), the date has the short date and time format of
         /// the language.
-        date: DateTime,
-        /// The format of the date. Without a picture, it is the short date and time of the language.
         format: FieldFormat,
     },
     /// A property or variable of the document (DOCPROPERTY, DOCVARIABLE, INFO, TITLE and similar fields).
@@ -120,7 +120,7 @@ impl ComputedField {
     /// Returns `true` if the text of the field may be different on each page that shows the field.
     pub fn depends_on_page(&self) -> bool {
         match self {
-            Self::Page(_) | Self::SectionPages(_) | Self::Section(_) => true,
+            Self::Page(_) | Self::SectionPages(_) | Self::Section(_) | Self::StyleReference(_) => true,
             Self::Expression(expression) => expression.fields().any(Self::depends_on_page),
             _ => false,
         }

@@ -1,7 +1,5 @@
 //! Numbers in texts, as formulas and conditions read them.
 
-use std::cmp::Ordering;
-
 use rust_decimal::{Decimal, RoundingStrategy};
 use waraq_rules::format::{FieldFormat, Locale};
 
@@ -9,6 +7,7 @@ use waraq_rules::format::{FieldFormat, Locale};
 const MAX_TEXT_BYTES: usize = 4_000;
 /// The number of decimals of the result of a formula without a number picture.
 const DEFAULT_DECIMALS: u32 = 2;
+
 /// A number, and the way in which it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldNumber {
@@ -109,12 +108,6 @@ impl FieldNumber {
     }
 }
 
-impl PartialOrd for FieldNumber {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        self.value.partial_cmp(&other.value)
-    }
-}
-
 /// Returns `true` if a comma separates the decimals in this language and country.
 pub(super) fn uses_decimal_comma(locale: Locale<'_>) -> bool {
     FieldFormat::default().format_number(Decimal::new(5, 1), locale).contains(',')
@@ -191,7 +184,7 @@ impl NumberReader<'_> {
     /// Returns the end of the digits that begin at `first`, with their separators.
     fn digits_end(&self, first: usize) -> usize {
         let rest = self.text.get(first..).unwrap_or_default();
-        let mut end = 0;
+        let (mut end, mut has_point) = (0, false);
         for (at, character) in rest.char_indices() {
             let is_space = character.is_whitespace() || character == '\'';
             if character.is_ascii_digit() {
@@ -202,9 +195,8 @@ impl NumberReader<'_> {
             let run = after.chars().take_while(char::is_ascii_digit).count();
             let group_before = rest.get(..at).unwrap_or_default();
             let before = group_before.chars().rev().take_while(char::is_ascii_digit).count();
-            let has_point = group_before.contains(['.', ',', '٫']);
             match character {
-                '.' | ',' | '٫' | '٬' | '،' if run > 0 => {}
+                '.' | ',' | '٫' | '٬' | '،' if run > 0 => has_point |= matches!(character, '.' | ',' | '٫'),
                 _ if is_space && run == 3 && (1..=3).contains(&before) && !has_point => {}
                 _ => break,
             }

@@ -1,14 +1,16 @@
 //! The places in the document to which fields refer: bookmarks, SET fields, table cells, and the positions of the fields
 //! themselves.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use waraq_docx::tree::{
-    Block, CellSelection, ComputedField, Content, Document, FieldExpression, FieldOperation, HeaderSet, NodeId,
+    Block, CellSelection, ComputedField, Content, Document, FieldExpression, FieldOperation, LengthUnit, NodeId,
     NoteKind, Paragraph, Row, Table, VerticalMerge,
 };
 
+use super::header::PageEdge;
 use super::walk;
 
 /// Maximum depth of nested blocks. Deeper blocks are not indexed.
@@ -28,12 +30,23 @@ pub(super) struct FieldIndex<'a> {
     tables: Vec<IndexedTable>,
     /// The number of items of the body. Items after them are in headers, footers and notes.
     body_length: usize,
+    /// The number of words and of characters of the body. It is counted when the first field needs it.
+    text_length: OnceCell<TextLength>,
+}
+
+/// The length of a text.
+#[derive(Default)]
+struct TextLength {
+    words: usize,
+    characters: usize,
 }
 
 /// An inline of a paragraph, or the end of a paragraph.
 #[derive(Clone, Copy)]
 pub(super) enum Item<'a> {
     Inline(&'a Content),
+    /// An inline whose text is hidden (w:vanish).
+    Hidden(&'a Content),
     ParagraphEnd,
 }
 
@@ -127,7 +140,8 @@ impl<'a> FieldIndex<'a> {
     /// Returns the first note reference in a bookmark.
     pub fn note_in_bookmark(&self, bookmark: &str) -> Option<(NoteKind, i64)> {
         self.bookmark_items(bookmark)?.iter().find_map(|item| match item {
-            Item::Inline(Content::NoteReference { kind, id, .. }) => Some((*kind, *id)),
+            Item::Inline(Content::NoteReference { kind, id, .. })
+            | Item::Hidden(Content::NoteReference { kind, id, .. }) => Some((*kind, *id)),
             _ => None,
         })
     }
@@ -138,14 +152,19 @@ impl<'a> FieldIndex<'a> {
         found.and_then(|cell| self.items.get(cell.items.clone())).unwrap_or_default()
     }
 
-    /// Returns the items of the body.
-    pub fn body_items(&self) -> &[Item<'a>] {
-        self.items.get(..self.body_length).unwrap_or_default()
+    /// Returns the number of words or characters of the body.
+    pub fn text_length(&self, unit: LengthUnit) -> usize {
+        let length =
+            self.text_length.get_or_init(|| text_length(self.items.get(..self.body_length).unwrap_or_default()));
+        match unit {
+            LengthUnit::Words => length.words,
+            LengthUnit::Characters => length.characters,
+        }
     }
 
-    /// Returns the positions of the selected cells, in the order in which a formula reads them. `from` is the cell that
-    /// contains the formula. If `table` is the name of a bookmark, the cell with the bookmark is used instead of
-    /// `from`. Returns `None` if there is no such cell.
+    /// Returns the positions of the selected cells, in the order in which a formula reads them. The selection starts at
+    /// the cell with the bookmark `table`. Without `table`, it starts at `from`, the cell with the formula. Returns
+    /// `None` if the start is in no table.
     pub fn cells(
         &self,
         table: Option<&str>,
@@ -185,16 +204,43 @@ impl<'a> FieldIndex<'a> {
 
 /// Returns the blocks of headers, footers and notes. Blocks that several sections share occur once.
 pub(super) fn blocks_outside_body(document: &Document) -> Vec<&Vec<Block>> {
-    let sets = document.sections.iter().flat_map(|section| [&section.headers, &section.footers]);
-    let headers = sets.flat_map(|HeaderSet { default, first, even, .. }| [default, first, even]).flatten();
-    let mut found: Vec<&Vec<Block>> = Vec::new();
-    for blocks in headers.map(|blocks| &**blocks) {
-        if !found.iter().any(|known| std::ptr::eq(*known, blocks)) {
-            found.push(blocks);
+    let headers = headers_and_footers(document).into_iter().map(|(blocks, _)| blocks);
+    let notes = document.footnotes.values().chain(document.endnotes.values()).map(|note| &note.blocks);
+    headers.chain(notes).collect()
+}
+
+/// Returns the blocks of each header and footer, and the edge of the page. Blocks that several sections share occur once.
+pub(super) fn headers_and_footers(document: &Document) -> Vec<(&Vec<Block>, PageEdge)> {
+    let mut found = Vec::new();
+    let mut known = HashSet::new();
+    for section in &document.sections {
+        for (set, edge) in [(&section.headers, PageEdge::Top), (&section.footers, PageEdge::Bottom)] {
+            for blocks in [&set.default, &set.first, &set.even].into_iter().flatten() {
+                if known.insert(std::ptr::from_ref(&**blocks)) {
+                    found.push((&**blocks, edge));
+                }
+            }
         }
     }
-    found.extend(document.footnotes.values().chain(document.endnotes.values()).map(|note| &note.blocks));
     found
+}
+
+fn text_length(items: &[Item<'_>]) -> TextLength {
+    let mut length = TextLength::default();
+    let mut in_word = false;
+    for item in items {
+        let text = match item {
+            Item::ParagraphEnd => " ",
+            Item::Inline(content) | Item::Hidden(content) => walk::inline_text(content),
+        };
+        for character in text.chars() {
+            let is_counted = !character.is_whitespace();
+            length.characters += usize::from(is_counted);
+            length.words += usize::from(is_counted && !in_word);
+            in_word = is_counted;
+        }
+    }
+    length
 }
 
 /// Adds the content of blocks to an index.
@@ -225,7 +271,9 @@ impl<'a> IndexBuilder<'a> {
     fn add_paragraph(&mut self, paragraph: &'a Paragraph, depth: u8) {
         for inline in &paragraph.inlines {
             let item = self.index.items.len();
-            self.index.items.push(Item::Inline(&inline.content));
+            let is_hidden = inline.run.hidden;
+            let content = &inline.content;
+            self.index.items.push(if is_hidden { Item::Hidden(content) } else { Item::Inline(content) });
             match &inline.content {
                 Content::BookmarkStart(name) if self.open.len() < MAX_OPEN_BOOKMARKS => {
                     self.open.push((name.to_lowercase(), item, self.cell));

@@ -65,10 +65,11 @@ pub(super) struct FieldResults<'a> {
     pub pagination: RefCell<Pagination>,
     /// The page numbers that fields have shown in this pass. They are checked at the end of the pass.
     pub shown_values: RefCell<ShownValues>,
-    /// The texts of bookmarks that were computed in this pass.
-    pub bookmark_texts: RefCell<HashMap<BookmarkKey, Option<Arc<str>>>>,
-    /// The numbers of table cells that were computed in this pass. `None`: the cell has no number.
-    pub cell_numbers: RefCell<HashMap<CellPosition, Option<FieldNumber>>>,
+    /// The texts that were computed in this pass.
+    pub computed: RefCell<ComputedTexts>,
+    /// The texts that were computed in this pass while shown values were not recorded. They are kept apart: text of the body
+    /// that used one of them would not record the values in it.
+    computed_without_recording: RefCell<ComputedTexts>,
     /// The texts that are being computed, outermost first. This list is used to detect a text that contains itself.
     pub open_texts: RefCell<Vec<OpenText>>,
     style_references: StyleReferences<'a>,
@@ -76,6 +77,15 @@ pub(super) struct FieldResults<'a> {
     pub reference_numbers: HashMap<NodeId, String>,
     /// The mark of each note, such as its number.
     note_marks: RefCell<HashMap<NoteKey, String>>,
+}
+
+/// A cache of the texts to which fields refer. Each text may contain fields.
+#[derive(Default)]
+pub(super) struct ComputedTexts {
+    /// The texts of bookmarks. `None`: the text is not known.
+    pub bookmark_texts: HashMap<BookmarkKey, Option<Arc<str>>>,
+    /// The numbers of table cells. `None`: the cell has no number.
+    pub cell_numbers: HashMap<CellPosition, Option<FieldNumber>>,
 }
 
 /// The name of a bookmark in lower case, and the SET field that defines its text, if there is one.
@@ -106,8 +116,8 @@ impl<'a> FieldResults<'a> {
             current_note_mark: RefCell::default(),
             pagination: RefCell::new(saved_pagination(document)),
             shown_values: RefCell::default(),
-            bookmark_texts: RefCell::default(),
-            cell_numbers: RefCell::default(),
+            computed: RefCell::default(),
+            computed_without_recording: RefCell::default(),
             open_texts: RefCell::default(),
             style_references: StyleReferences::from_document(document),
             reference_numbers: reference_numbers(document),
@@ -137,8 +147,8 @@ impl<'a> FieldResults<'a> {
         }
         self.style_references.set_pages(&known.styled_text_pages);
         let notes_changed = before != *self.note_marks.borrow();
-        self.bookmark_texts.borrow_mut().clear();
-        self.cell_numbers.borrow_mut().clear();
+        self.computed.take();
+        self.computed_without_recording.take();
         let mut old = self.pagination.borrow_mut();
         let asked = self.shown_values.take();
         let stale = (asked.page_count && old.page_count != known.page_count)
@@ -188,7 +198,9 @@ impl<'a> FieldResults<'a> {
     /// when all values are known, such as headers.
     pub fn without_recording<T>(&self, measure: impl FnOnce() -> T) -> T {
         let asked = self.shown_values.borrow().clone();
+        self.computed.swap(&self.computed_without_recording);
         let measured = measure();
+        self.computed.swap(&self.computed_without_recording);
         self.shown_values.replace(asked);
         measured
     }
@@ -290,8 +302,10 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
                 Content::BookmarkStart(name) => {
                     bookmarks.entry(name).or_insert_with(|| position.clone());
                 }
-                Content::Field { field, .. } => visit_number_references(field, &mut |field| {
-                    references.push(Reference { field, from: position.clone() });
+                Content::Field { field, .. } => walk::visit_fields(field, &mut |field| {
+                    if matches!(field, ComputedField::ReferenceNumber { .. }) {
+                        references.push(Reference { field, from: position.clone() });
+                    }
                 }),
                 _ => {}
             }
@@ -314,16 +328,4 @@ fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
         Some((origin.id, text))
     };
     references.into_iter().filter_map(reference_text).collect()
-}
-
-/// Calls `visit` with the field if the field is a reference to a paragraph number. If the field is an expression, calls
-/// `visit` with each such reference inside it.
-fn visit_number_references<'a>(field: &'a ComputedField, visit: &mut dyn FnMut(&'a ComputedField)) {
-    match field {
-        ComputedField::ReferenceNumber { .. } => visit(field),
-        ComputedField::Expression(expression) => {
-            expression.fields().for_each(|inner| visit_number_references(inner, visit));
-        }
-        _ => {}
-    }
 }

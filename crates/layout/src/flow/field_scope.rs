@@ -52,13 +52,15 @@ impl FieldScope<'_, '_> {
         computed
     }
 
-    /// Returns the text of the items, with a space between paragraphs. Returns `None` if the text is too long.
+    /// Returns the visible text of the items, with a space between paragraphs. Returns `None` if the text is too long.
     fn text_of(&self, items: &[Item<'_>]) -> Option<String> {
         let mut text = String::new();
         for item in items {
             match item {
                 Item::ParagraphEnd if text.is_empty() => {}
                 Item::ParagraphEnd => text.push(' '),
+                // Hidden text of a bookmark is not shown in the field either.
+                Item::Hidden(_) => {}
                 Item::Inline(content @ Content::Field { field, .. }) => {
                     let computed = self.results.text_at(field, self.language, self.without_page);
                     text.push_str(computed.as_deref().unwrap_or_else(|| walk::inline_text(content)));
@@ -78,12 +80,12 @@ impl FieldScope<'_, '_> {
     }
 
     fn cell_number(&self, cell: CellPosition) -> Option<FieldNumber> {
-        if let Some(known) = self.results.cell_numbers.borrow().get(&cell) {
+        if let Some(known) = self.results.computed.borrow().cell_numbers.get(&cell) {
             return *known;
         }
         let text = self.compute(OpenText::Cell(cell), || self.text_of(self.results.index.cell_items(cell)));
         let number = text.and_then(|text| FieldNumber::from_text(&text, self.locale()));
-        self.results.cell_numbers.borrow_mut().insert(cell, number);
+        self.results.computed.borrow_mut().cell_numbers.insert(cell, number);
         number
     }
 }
@@ -129,7 +131,7 @@ impl FieldContext for FieldScope<'_, '_> {
         let index = &self.results.index;
         let assignment = index.assignment(bookmark, self.position.item);
         let key = (bookmark.to_lowercase(), assignment.map(|field| field.origin.id));
-        if let Some(known) = self.results.bookmark_texts.borrow().get(&key) {
+        if let Some(known) = self.results.computed.borrow().bookmark_texts.get(&key) {
             return known.clone();
         }
         let text = self.compute(OpenText::Bookmark(key.0.clone()), || match assignment {
@@ -141,7 +143,7 @@ impl FieldContext for FieldScope<'_, '_> {
             None => self.text_of(index.bookmark_items(bookmark)?),
         });
         let text: Option<Arc<str>> = text.map(Arc::from);
-        self.results.bookmark_texts.borrow_mut().insert(key, text.clone());
+        self.results.computed.borrow_mut().bookmark_texts.insert(key, text.clone());
         text
     }
 
@@ -164,7 +166,7 @@ impl FieldContext for FieldScope<'_, '_> {
         self.spend(positions.len());
         let is_relative = !matches!(cells, CellSelection::Rectangle { .. });
         let numbers = positions.into_iter().map(|cell| self.cell_number(cell));
-        // As in Word, a blank cell or a cell without a number ends the cells above, below, left or right.
+        // Word stops at the first cell without a number when it reads ABOVE, BELOW, LEFT or RIGHT.
         Some(if is_relative { numbers.take_while(Option::is_some).collect() } else { numbers.collect() })
     }
 
@@ -177,19 +179,7 @@ impl FieldContext for FieldScope<'_, '_> {
     }
 
     fn text_length(&self, unit: LengthUnit) -> Option<usize> {
-        let (mut length, mut in_word) = (0_usize, false);
-        for item in self.results.index.body_items() {
-            let text = match item {
-                Item::ParagraphEnd => " ",
-                Item::Inline(content) => walk::inline_text(content),
-            };
-            for character in text.chars() {
-                let is_counted = !character.is_whitespace();
-                length += usize::from(is_counted && (unit == LengthUnit::Characters || !in_word));
-                in_word = is_counted;
-            }
-        }
-        Some(length)
+        Some(self.results.index.text_length(unit))
     }
 
     fn file_name(&self) -> Option<&str> {

@@ -148,11 +148,7 @@ fn depends_on_page(ctx: &LayoutContext<'_>, edge: PageEdge, section: usize, kind
 /// Returns true if equal texts of a field on two pages do not prove that its text is the same on all pages. An example is an IF
 /// field that compares the page number with the number of the last page.
 fn needs_own_header(field: &ComputedField) -> bool {
-    match field {
-        ComputedField::StyleReference(_) => true,
-        ComputedField::Expression(expression) => field.depends_on_page() || expression.fields().any(needs_own_header),
-        _ => false,
-    }
+    matches!(field, ComputedField::StyleReference(_) | ComputedField::Expression(_)) && field.depends_on_page()
 }
 
 /// A header or footer after layout.

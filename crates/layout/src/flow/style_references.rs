@@ -16,6 +16,8 @@ use waraq_docx::tree::{
 };
 use waraq_rules::format::Locale;
 
+use super::field_index::headers_and_footers;
+use super::header::PageEdge;
 use super::paragraph_numbers::{LevelNumber, ListPosition, above_or_below, advance_list, number_in_context};
 use super::spacing::is_hidden;
 use super::walk;
@@ -203,17 +205,13 @@ impl<'a> StyleReferences<'a> {
     }
 
     fn find_fields_in_headers(&mut self, document: &Document) {
-        for section in &document.sections {
-            for (set, is_footer) in [(&section.headers, false), (&section.footers, true)] {
-                for blocks in [&set.default, &set.first, &set.even].into_iter().flatten() {
-                    walk::visit_paragraphs(blocks, 0, &mut |paragraph| {
-                        self.add_targets(paragraph);
-                        for reference in style_references(paragraph) {
-                            self.fields.insert(reference.id, FieldPlace::Header { is_footer });
-                        }
-                    });
+        for (blocks, edge) in headers_and_footers(document) {
+            walk::visit_paragraphs(blocks, 0, &mut |paragraph| {
+                self.add_targets(paragraph);
+                for reference in style_references(paragraph) {
+                    self.fields.insert(reference.id, FieldPlace::Header { is_footer: edge == PageEdge::Bottom });
                 }
-            }
+            });
         }
     }
 
@@ -284,18 +282,11 @@ impl<'a> Search<'a> {
             let text = StyledText { key, paragraph, inlines: whole, position: position.clone() };
             references.add_text(false, style, text);
         }
-        let mut start = 0;
-        for part in paragraph.inlines.chunk_by(|a, b| a.run.style == b.run.style) {
-            let inlines = start..start + part.len();
-            if let Some(style) = part.first().and_then(|inline| inline.run.style.as_ref())
-                && has_text(part)
-            {
-                let inline = u32::try_from(start).ok();
-                let key = StyledTextKey { paragraph: paragraph.id, inline };
-                let text = StyledText { key, paragraph, inlines: inlines.clone(), position: position.clone() };
-                references.add_text(true, style, text);
+        for (style, inlines) in styled_parts(&paragraph.inlines) {
+            if paragraph.inlines.get(inlines.clone()).is_some_and(has_text) {
+                let key = StyledTextKey { paragraph: paragraph.id, inline: u32::try_from(inlines.start).ok() };
+                references.add_text(true, style, StyledText { key, paragraph, inlines, position: position.clone() });
             }
-            start = inlines.end;
         }
         let texts_until_end = references.texts.len();
         self.place_fields(references, paragraph, || FieldPlace::Body {
@@ -339,12 +330,38 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns the STYLEREF fields of a paragraph.
-fn style_references(paragraph: &Paragraph) -> impl Iterator<Item = &StyleReference> {
-    paragraph.inlines.iter().filter_map(|inline| match &inline.content {
-        Content::Field { field: ComputedField::StyleReference(reference), .. } => Some(&**reference),
-        _ => None,
-    })
+/// Returns the STYLEREF fields of a paragraph, also those inside other fields.
+fn style_references(paragraph: &Paragraph) -> Vec<&StyleReference> {
+    let mut found = Vec::new();
+    for inline in &paragraph.inlines {
+        if let Content::Field { field, .. } = &inline.content {
+            walk::visit_fields(field, &mut |field| {
+                if let ComputedField::StyleReference(reference) = field {
+                    found.push(&**reference);
+                }
+            });
+        }
+    }
+    found
+}
+
+/// Returns the character styles of inlines, each with the range of adjacent inlines that have the style. Bookmarks, other marks
+/// and hidden text do not end a range.
+fn styled_parts(inlines: &[Inline]) -> Vec<(&Arc<str>, Range<usize>)> {
+    let mut parts: Vec<(&Arc<str>, Range<usize>)> = Vec::new();
+    let mut open = false;
+    for (index, inline) in inlines.iter().enumerate() {
+        if inline.content.is_mark() || inline.run.hidden {
+            continue;
+        }
+        match (&inline.run.style, parts.last_mut().filter(|_| open)) {
+            (Some(style), Some((known, range))) if style == *known => range.end = index + 1,
+            (Some(style), _) => parts.push((style, index..index + 1)),
+            (None, _) => {}
+        }
+        open = inline.run.style.is_some();
+    }
+    parts
 }
 
 /// Returns true if the inlines contain visible text or a field.

@@ -1,6 +1,6 @@
 //! Traversal of a document's blocks in reading order.
 
-use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Shape};
+use waraq_docx::tree::{Block, ComputedField, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Shape};
 
 use crate::page::Size;
 
@@ -75,6 +75,14 @@ pub(super) fn visit_note_references(blocks: &[Block], visit: &mut dyn FnMut(Note
             }
         }
     });
+}
+
+/// Calls `visit` with a field, and with each field inside it. The reader limits the nesting depth of fields.
+pub(super) fn visit_fields<'a>(field: &'a ComputedField, visit: &mut dyn FnMut(&'a ComputedField)) {
+    visit(field);
+    if let ComputedField::Expression(expression) = field {
+        expression.fields().for_each(|inner| visit_fields(inner, visit));
+    }
 }
 
 /// Returns the text that a reader sees for some inline content. For a field, this is the result saved in the document. For

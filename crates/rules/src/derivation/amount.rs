@@ -5,6 +5,11 @@
 //! one reading. If two readings remain, the error is [`NoValueReason::AmbiguousAmount`], because an empty field is
 //! better than a wrong amount in words.
 
+use std::cell::Cell;
+
+use rust_decimal::prelude::ToPrimitive;
+use rust_decimal::{Decimal, RoundingStrategy};
+
 use super::words::Language;
 use super::{Currency, NoValueReason, TemplateLocale};
 use crate::name::is_ignorable;
@@ -17,85 +22,72 @@ const MAX_DECIMALS: usize = 9;
 /// Maximum number of characters of a typed amount.
 const MAX_CHARACTERS: usize = 200;
 
-/// A number with a decimal fraction: `coefficient` / 10^`decimals`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decimal {
-    coefficient: i128,
-    decimals: u32,
+/// Adds two amounts without rounding. Returns `None` on overflow. The sum has as many decimals as the amount with more
+/// decimals.
+pub(super) fn add(one: Decimal, other: Decimal) -> Option<Decimal> {
+    let decimals = one.scale().max(other.scale());
+    let mut sum = one.checked_add(other)?;
+    sum.rescale(decimals);
+    // A sum with too many digits is rounded by `checked_add` and has fewer decimals.
+    (sum.scale() == decimals).then_some(sum)
 }
 
-impl Decimal {
-    /// Creates the number `coefficient` / 10^`decimals`. For example, `123_450` with 2 decimals is 1,234.50. If
-    /// `decimals` is greater than 9, it counts as 9.
-    pub fn new(coefficient: i64, decimals: u32) -> Self {
-        Self { coefficient: coefficient.into(), decimals: decimals.min(MAX_DECIMALS as u32) }
+/// Multiplies two numbers without rounding. Returns `None` if the product has more than 28 digits.
+pub(super) fn multiply(one: Decimal, other: Decimal) -> Option<Decimal> {
+    let (one, other) = (one.normalize(), other.normalize());
+    if one.is_zero() || other.is_zero() {
+        return Some(Decimal::ZERO);
     }
+    let product = one.checked_mul(other)?;
+    // A product with too many digits is rounded by `checked_mul` and has fewer decimals.
+    (product.scale() == one.scale() + other.scale()).then_some(product)
+}
 
-    /// Returns the number of digits after the decimal separator.
-    pub fn decimals(self) -> u32 {
-        self.decimals
-    }
+/// Rounds an amount to `decimals` decimals. A half is rounded away from zero.
+pub(super) fn round(amount: Decimal, decimals: u32) -> Decimal {
+    amount.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero)
+}
 
-    /// Returns the coefficient of the same number, written with `decimals` decimals. Returns `None` if this would drop
-    /// a digit other than zero, or on overflow.
-    fn rescaled(self, decimals: u32) -> Option<i128> {
-        match decimals.checked_sub(self.decimals) {
-            Some(more) => self.coefficient.checked_mul(10_i128.checked_pow(more)?),
-            None => {
-                let power = 10_i128.checked_pow(self.decimals - decimals)?;
-                (self.coefficient % power == 0).then_some(self.coefficient / power)
-            }
-        }
+/// Splits an amount into its integer part and its fraction. The fraction is in units of 10^-`decimals`: 4.5 with 2
+/// `decimals` gives 4 and 50.
+///
+/// # Errors
+/// [`NoValueReason::Negative`], [`NoValueReason::TooPrecise`], [`NoValueReason::TooLarge`].
+pub(super) fn whole_and_fraction(amount: Decimal, decimals: u32) -> Result<(u64, u64), NoValueReason> {
+    if amount < Decimal::ZERO {
+        return Err(NoValueReason::Negative);
     }
+    if amount.normalize().scale() > decimals {
+        return Err(NoValueReason::TooPrecise);
+    }
+    let mut fraction = amount.fract();
+    fraction.rescale(decimals);
+    let whole = amount.trunc().to_u64().ok_or(NoValueReason::TooLarge)?;
+    Ok((whole, u64::try_from(fraction.mantissa()).map_err(|_| NoValueReason::TooLarge)?))
+}
 
-    /// Returns the sum of the two numbers, or `None` on overflow. The sum has as many decimals as the number with more
-    /// decimals.
-    pub fn checked_add(self, other: Self) -> Option<Self> {
-        let decimals = self.decimals.max(other.decimals);
-        let coefficient = self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)?;
-        Some(Self { coefficient, decimals })
+/// Formats an amount for the language and country of a template, with at least `decimals` decimals. Examples are
+/// `1,234.50` and `1 234,50` (with no-break spaces). [`parse_amount`] can parse the result.
+pub fn format_amount(mut amount: Decimal, decimals: u32, setting: &TemplateLocale) -> String {
+    amount.rescale(decimals.max(amount.scale()));
+    let digits = amount.abs().to_string();
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+    let (group, point) = if setting.uses_decimal_comma() { ('\u{a0}', ',') } else { (',', '.') };
+    let mut written = String::new();
+    if amount < Decimal::ZERO {
+        written.push('-');
     }
-
-    /// Splits the number into its integer part and its fraction. The fraction is in units of 10^-`decimals`: 4.5 with 2
-    /// `decimals` gives 4 and 50.
-    ///
-    /// # Errors
-    /// [`NoValueReason::Negative`], [`NoValueReason::TooPrecise`], [`NoValueReason::TooLarge`].
-    pub(crate) fn whole_and_fraction(self, decimals: u32) -> Result<(u64, u64), NoValueReason> {
-        if self.coefficient < 0 {
-            return Err(NoValueReason::Negative);
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            written.push(group);
         }
-        let coefficient = self.rescaled(decimals).ok_or(NoValueReason::TooPrecise)?;
-        let power = 10_i128.checked_pow(decimals).ok_or(NoValueReason::TooPrecise)?;
-        let whole = u64::try_from(coefficient / power).map_err(|_| NoValueReason::TooLarge)?;
-        let fraction = u64::try_from(coefficient % power).map_err(|_| NoValueReason::TooLarge)?;
-        Ok((whole, fraction))
+        written.push(digit);
     }
-
-    /// Formats the number for the language and country of a template, with at least `decimals` decimals. Examples are
-    /// `1,234.50` and `1 234,50` (with no-break spaces). [`parse_amount`] can parse the result.
-    pub fn format(self, decimals: u32, setting: &TemplateLocale) -> String {
-        let decimals = decimals.max(self.decimals);
-        let Some(coefficient) = self.rescaled(decimals) else { return String::new() };
-        let digits = format!("{:0width$}", coefficient.unsigned_abs(), width = decimals as usize + 1);
-        let (whole, fraction) = digits.split_at(digits.len() - decimals as usize);
-        let (group, point) = if setting.uses_decimal_comma() { ('\u{a0}', ',') } else { (',', '.') };
-        let mut written = String::new();
-        if coefficient < 0 {
-            written.push('-');
-        }
-        for (at, digit) in whole.chars().enumerate() {
-            if at > 0 && (whole.len() - at).is_multiple_of(3) {
-                written.push(group);
-            }
-            written.push(digit);
-        }
-        if !fraction.is_empty() {
-            written.push(point);
-            written.push_str(fraction);
-        }
-        written
+    if !fraction.is_empty() {
+        written.push(point);
+        written.push_str(fraction);
     }
+    written
 }
 
 /// The countries where the decimal comma is usual in Arabic texts.
@@ -157,9 +149,29 @@ struct TypedNumber {
     fraction: String,
 }
 
+impl TypedNumber {
+    /// Returns the number, or `None` if it has more than about 28 digits.
+    fn decimal(&self) -> Option<Decimal> {
+        let minus = if self.negative { "-" } else { "" };
+        let point = if self.fraction.is_empty() { "" } else { "." };
+        Decimal::from_str_exact(&format!("{minus}{}{point}{}", self.whole, self.fraction)).ok()
+    }
+
+    /// Returns the number if it has at most `decimals` decimals and [`MAX_DIGITS`] digits before them.
+    fn limited(&self, decimals: usize) -> Result<Decimal, NoValueReason> {
+        if self.fraction.len() > decimals {
+            return Err(NoValueReason::TooPrecise);
+        }
+        if self.whole.trim_start_matches('0').len() > MAX_DIGITS {
+            return Err(NoValueReason::TooLarge);
+        }
+        self.decimal().ok_or(NoValueReason::TooLarge)
+    }
+}
+
 /// Parses an amount as a user typed it. Digits may be Western, Arabic-Indic or Eastern Arabic-Indic. They may be
-/// grouped by spaces, apostrophes, points or commas. A minus sign may precede the number, and the name or sign of
-/// `currency` may be before or after the number. If `currency` is `None`, the text must not contain a currency.
+/// grouped by spaces, apostrophes, points or commas. A sign may precede the number, and the name or sign of `currency`
+/// may be before or after the number. If `currency` is `None`, the text must not contain a currency.
 ///
 /// # Errors
 /// [`NoValueReason::Empty`], [`NoValueReason::NoAmount`], [`NoValueReason::OtherCurrency`], [`NoValueReason::AmbiguousAmount`],
@@ -169,30 +181,63 @@ pub fn parse_amount(
     currency: Option<Currency>,
     setting: &TemplateLocale,
 ) -> Result<Decimal, NoValueReason> {
-    let TypedNumber { negative, whole, fraction } = parse_typed(typed, currency, setting)?;
-    if fraction.len() > currency.map_or(MAX_DECIMALS, |currency| currency.decimals() as usize) {
-        return Err(NoValueReason::TooPrecise);
-    }
-    if whole.trim_start_matches('0').len() > MAX_DIGITS {
-        return Err(NoValueReason::TooLarge);
-    }
-    let coefficient: i128 = format!("{whole}{fraction}").parse().map_err(|_| NoValueReason::TooLarge)?;
-    Ok(Decimal { coefficient: if negative { -coefficient } else { coefficient }, decimals: fraction.len() as u32 })
+    let number = parse_typed(typed, currency, |sign| check_sign(sign, currency), setting)?;
+    number.limited(currency.map_or(MAX_DECIMALS, |currency| currency.decimals() as usize))
 }
 
-/// Parses a number of up to 28 digits without a currency, as a user typed it. Returns `None` if the text is not a number,
-/// can be read in two ways, or has more digits.
-pub(crate) fn parse_decimal(typed: &str, setting: &TemplateLocale) -> Option<rust_decimal::Decimal> {
-    let TypedNumber { negative, whole, fraction } = parse_typed(typed, None, setting).ok()?;
-    let point = if fraction.is_empty() { "" } else { "." };
-    let minus = if negative { "-" } else { "" };
-    rust_decimal::Decimal::from_str_exact(&format!("{minus}{whole}{point}{fraction}")).ok()
+/// Parses a factor of a product, which is a quantity or a price in `currency`. A factor has up to nine decimals, because
+/// quantities and unit prices may be more precise than the currency. A single point or comma before three digits is
+/// ambiguous where both conventions are used, unless the currency is written next to the number.
+///
+/// # Errors
+/// The errors of [`parse_amount`].
+pub(super) fn parse_factor(
+    typed: &str,
+    currency: Option<Currency>,
+    setting: &TemplateLocale,
+) -> Result<Decimal, NoValueReason> {
+    let has_sign = Cell::new(false);
+    let check = |sign: &str| {
+        has_sign.set(true);
+        check_sign(sign, currency)
+    };
+    match parse_typed(typed, None, check, setting) {
+        Err(NoValueReason::AmbiguousAmount) if has_sign.get() => parse_amount(typed, currency, setting),
+        number => number?.limited(MAX_DECIMALS),
+    }
 }
 
-/// Parses a number with a sign and a currency. See [`parse_amount`].
+/// Parses a percentage, which is a number with or without a percent sign.
+///
+/// # Errors
+/// The errors of [`parse_amount`] except [`NoValueReason::OtherCurrency`].
+pub(super) fn parse_percentage(typed: &str, setting: &TemplateLocale) -> Result<Decimal, NoValueReason> {
+    let check = |sign: &str| if matches!(sign, "%" | "٪") { Ok(()) } else { Err(NoValueReason::NoAmount) };
+    parse_typed(typed, None, check, setting)?.limited(MAX_DECIMALS)
+}
+
+/// Checks that `sign`, written next to a number, means `currency`.
+fn check_sign(sign: &str, currency: Option<Currency>) -> Result<(), NoValueReason> {
+    match currency.and_then(|currency| currency.matches_sign(sign)) {
+        Some(true) => Ok(()),
+        Some(false) => Err(NoValueReason::OtherCurrency),
+        None => Err(NoValueReason::NoAmount),
+    }
+}
+
+/// Parses a number of up to 28 digits, as a user typed it. Any currency may be before or after the number. Returns
+/// `None` if the text is not a number, can be read in two ways, or has more digits.
+pub(crate) fn parse_decimal(typed: &str, setting: &TemplateLocale) -> Option<Decimal> {
+    let check_currency = |sign: &str| if Currency::is_sign(sign) { Ok(()) } else { Err(NoValueReason::NoAmount) };
+    parse_typed(typed, None, check_currency, setting).ok()?.decimal()
+}
+
+/// Parses a number with a sign and a currency. See [`parse_amount`]. `check_currency` returns an error for text before or
+/// after the number that is not an accepted currency.
 fn parse_typed(
     typed: &str,
     currency: Option<Currency>,
+    check_currency: impl Fn(&str) -> Result<(), NoValueReason>,
     setting: &TemplateLocale,
 ) -> Result<TypedNumber, NoValueReason> {
     let text: String = typed
@@ -219,21 +264,22 @@ fn parse_typed(
     let last = text.rfind(|character: char| character.is_ascii_digit()).ok_or(NoValueReason::NoAmount)?;
     let (before, rest) = text.split_at(first);
     let (number, after) = rest.split_at(last + 1 - first);
+    // The number may begin with its decimal separator, as in `.75`. A point after a letter ends an abbreviation: `Dhs.500`.
+    let (before, number) = match before.strip_suffix(['.', ',', '٫']) {
+        Some(sign) if !sign.ends_with(char::is_alphabetic) => {
+            (sign, format!("0{}{number}", before.get(sign.len()..).unwrap_or_default()))
+        }
+        _ => (before, number.to_owned()),
+    };
     let (mut before, after) = (before.trim(), after.trim());
     let mut negative = false;
-    if let Some(stripped) = before.strip_prefix('-').or_else(|| before.strip_suffix('-')) {
-        (negative, before) = (true, stripped.trim());
+    if let Some(stripped) = before.strip_prefix(['-', '+']).or_else(|| before.strip_suffix(['-', '+'])) {
+        (negative, before) = (before.contains('-'), stripped.trim());
     }
-    for sign in [before, after] {
-        if !sign.is_empty() {
-            match currency.and_then(|currency| currency.matches_sign(sign)) {
-                Some(true) => {}
-                Some(false) => return Err(NoValueReason::OtherCurrency),
-                None => return Err(NoValueReason::NoAmount),
-            }
-        }
+    for sign in [before, after].into_iter().filter(|sign| !sign.is_empty()) {
+        check_currency(sign)?;
     }
-    let (whole, fraction) = split_number(number, currency, setting.separator_habit())?;
+    let (whole, fraction) = split_number(&number, currency, setting.separator_habit())?;
     Ok(TypedNumber { negative, whole, fraction })
 }
 

@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
+use super::amount::whole_and_fraction;
 use super::words::{Case, Language, MAX_IN_WORDS, arabic, english, french};
-use super::{Decimal, NoValueReason, TemplateLocale};
+use super::{NoValueReason, TemplateLocale};
 use crate::name::fold;
 
 /// The names of a currency and of its fractional unit, such as *cent*. In the countries that use the currency, the name
@@ -170,6 +172,26 @@ currencies! {
         ["فرنك", "فرنكات"], "سويسري", ["سنتيم", "سنتيمات"];
 }
 
+/// The countries that use the euro (ISO 3166).
+const EURO_COUNTRIES: [&str; 21] = [
+    "AT", "BE", "BG", "CY", "DE", "EE", "ES", "FI", "FR", "GR", "HR", "IE", "IT", "LT", "LU", "LV", "MT", "NL", "PT",
+    "SI", "SK",
+];
+
+/// Signs of currencies that [`Currency`] does not have.
+const OTHER_SIGNS: [&str; 12] = ["$", "¥", "₹", "₺", "₽", "₪", "₩", "₦", "₴", "R$", "zł", "kr"];
+
+/// The currencies of each sign. The signs are normalised with [`normalize_sign`].
+static SIGNS: LazyLock<BTreeMap<String, Vec<Currency>>> = LazyLock::new(|| {
+    let mut signs: BTreeMap<String, Vec<Currency>> = BTreeMap::new();
+    for currency in Currency::ALL {
+        for sign in currency.signs() {
+            signs.entry(normalize_sign(&sign)).or_default().push(*currency);
+        }
+    }
+    signs
+});
+
 /// Normalises a currency sign or name before it is looked up: `Dhs.` becomes `dhs`; `€` is not changed.
 fn normalize_sign(sign: &str) -> String {
     let folded = fold(sign);
@@ -196,19 +218,24 @@ impl Currency {
         self.names().decimals
     }
 
+    /// Returns the currency of a country (ISO 3166), or `None` if it is not one of [`Currency::ALL`].
+    pub(crate) fn of_country(country: &str) -> Option<Self> {
+        if EURO_COUNTRIES.contains(&country) {
+            return Some(Self::Eur);
+        }
+        Self::ALL.iter().copied().find(|currency| currency.names().home.contains(&country))
+    }
+
     /// Returns whether `sign`, written next to a number, means this currency. `Some(false)` means that the sign belongs
     /// only to other currencies. `None` means that the sign is unknown.
     pub(crate) fn matches_sign(self, sign: &str) -> Option<bool> {
-        static SIGNS: LazyLock<BTreeMap<String, Vec<Currency>>> = LazyLock::new(|| {
-            let mut signs: BTreeMap<String, Vec<Currency>> = BTreeMap::new();
-            for currency in Currency::ALL {
-                for sign in currency.signs() {
-                    signs.entry(normalize_sign(&sign)).or_default().push(*currency);
-                }
-            }
-            signs
-        });
         SIGNS.get(&normalize_sign(sign)).map(|currencies| currencies.contains(&self))
+    }
+
+    /// Returns whether `sign`, written next to a number, means a currency. This includes some currencies that [`Currency`]
+    /// does not have.
+    pub(crate) fn is_sign(sign: &str) -> bool {
+        OTHER_SIGNS.contains(&sign) || SIGNS.contains_key(&normalize_sign(sign))
     }
 
     /// Returns all signs and names of the currency.
@@ -235,7 +262,7 @@ impl Currency {
         setting: &TemplateLocale,
     ) -> Result<String, NoValueReason> {
         let names = self.names();
-        let (whole, fraction) = amount.whole_and_fraction(names.decimals)?;
+        let (whole, fraction) = whole_and_fraction(amount, names.decimals)?;
         if whole > MAX_IN_WORDS {
             return Err(NoValueReason::TooLarge);
         }

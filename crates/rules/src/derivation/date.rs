@@ -16,7 +16,7 @@ const YEARS: std::ops::RangeInclusive<i16> = 1700..=2999;
 /// Maximum number of characters of a typed date.
 const MAX_CHARACTERS: usize = 100;
 
-/// The locales whose month names the parser accepts in every template. Arabic has several locales, because Arab
+/// The locales whose names of months and days the parser accepts in every template. Arabic has several locales, because Arab
 /// countries use different month names.
 const READ_LOCALES: [&str; 7] = ["en", "fr", "ar", "ar-MA", "ar-DZ", "ar-MR", "ar-SY"];
 /// Common abbreviations of the names of months.
@@ -46,15 +46,15 @@ const ABBREVIATIONS: [(&str, i8); 20] = [
 const IGNORED_WORDS: [&str; 17] =
     ["the", "of", "day", "on", "le", "de", "du", "er", "st", "nd", "rd", "th", "من", "في", "شهر", "سنة", "عام"];
 
-/// Returns the names of the months in the language and country of a template.
-fn months(setting: &TemplateLocale) -> LocaleData {
+/// Returns the names of months and days, and the date pictures, of the language and country of a template.
+fn locale_values(setting: &TemplateLocale) -> LocaleData {
     locale_data(Locale { tag: setting.language, country: setting.country })
 }
 
 /// Returns a date in words, or `None` if the template's language is not supported.
 pub(crate) fn date_in_words(date: Date, case: Case, setting: &TemplateLocale) -> Option<String> {
     let language = setting.language()?;
-    let names = months(setting);
+    let names = locale_values(setting);
     let month = names.months.get(usize::try_from(date.month() - 1).ok()?)?;
     let (day, year) = (u64::try_from(date.day()).ok()?, u64::try_from(date.year()).ok()?);
     Some(match language {
@@ -163,8 +163,8 @@ enum DayMonthOrder {
 
 fn day_month_order(setting: &TemplateLocale) -> DayMonthOrder {
     match (setting.language(), setting.country) {
-        (Some(Language::English), Some("US")) => DayMonthOrder::MonthFirst,
         (Some(Language::English), None) => DayMonthOrder::Either,
+        _ if locale_values(setting).date.starts_with('M') => DayMonthOrder::MonthFirst,
         _ => DayMonthOrder::DayFirst,
     }
 }
@@ -206,7 +206,7 @@ fn months_in(words: &[String], setting: &TemplateLocale) -> Option<Vec<i8>> {
         rest = after;
         match month(word, setting) {
             Some(month) => found.push(month),
-            None if is_ignored_word(word) => {}
+            None if is_ignored_word(word, setting) => {}
             None => return None,
         }
     }
@@ -225,7 +225,7 @@ fn month(folded: &str, setting: &TemplateLocale) -> Option<i8> {
     if known.is_some() || setting.language().is_some() || folded.is_empty() {
         return known;
     }
-    let own = months(setting);
+    let own = locale_values(setting);
     let lists = [own.months, own.months_alone, own.short_months, own.short_months_alone];
     lists
         .into_iter()
@@ -238,7 +238,13 @@ fn is_name(name: &str, folded: &str) -> bool {
     fold(name.trim_end_matches('.')) == folded
 }
 
-fn is_ignored_word(folded: &str) -> bool {
-    static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| IGNORED_WORDS.iter().map(|word| fold(word)).collect());
-    folded.is_empty() || WORDS.contains(folded)
+/// Returns whether a folded word does not change the date. The name of a day of the week is such a word.
+fn is_ignored_word(folded: &str, setting: &TemplateLocale) -> bool {
+    static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let days = READ_LOCALES.into_iter().flat_map(|tag| locale_data(Locale { tag, country: None }).days);
+        IGNORED_WORDS.into_iter().chain(days).map(fold).collect()
+    });
+    folded.is_empty()
+        || WORDS.contains(folded)
+        || (setting.language().is_none() && locale_values(setting).days.into_iter().any(|day| is_name(day, folded)))
 }

@@ -1,48 +1,86 @@
-//! Derived values: an amount in words, a date in words, a sum.
+//! Derived values: products, percentages and sums, results over the rows of a list, amounts and dates in words.
 //!
 //! An admin defines how a field is derived from others ([`Derivation`]), and users need not type it. The server, the
-//! command line and the browser all call [`derive_values()`], so the form shows the same text as the document. A value that a
-//! user types into a derived field replaces the derived value until the user clears it. If a source value can be read in two
-//! ways or not at all, the derived field stays empty and the reason is a [`NoValueReason`]. So a contract never contains a wrong amount.
+//! command line and the browser all call [`fill_derived_values()`], so the form shows the same text as the document. A value
+//! that a user types into a derived field replaces the derived value until the user clears it. If a source value can be read
+//! in two ways or not at all, the derived field stays empty and the reason is a [`NoValueReason`]. So a contract never
+//! contains a wrong amount.
+//!
+//! # Lists
+//!
+//! A column of a list can be derived too. The key of its derivation is the path `items[].total`, where `items` is the list
+//! and `total` the column; a list in a list gives `orders[].items[].total`. The result for the fourth row has the key
+//! `items[3].total` in [`DerivedValues`]. The sources of a column are columns of the same row. If the row has no column with
+//! the name, the source is the column or field around the list, for example a VAT rate for the whole invoice.
+//!
+//! # Rounding
+//!
+//! All computations are exact decimal arithmetic. A result with a currency is rounded to the decimals of the currency, and
+//! a half is rounded away from zero, as accountants do: 2.345 becomes 2.35, and -2.345 becomes -2.35. Each line is rounded,
+//! and a sum adds the rounded lines, so a reader who adds the printed lines gets the printed sum. Without a currency,
+//! results are not rounded.
 //!
 //! ```
-//! use waraq_rules::derivation::{Case, Currency, Derivation, TemplateLocale, derive_values};
+//! use waraq_rules::Values;
+//! use waraq_rules::derivation::{Currency, Derivations, TemplateLocale, fill_derived_values};
 //!
-//! let words = Derivation::AmountInWords { of: "Loyer".into(), currency: Some(Currency::Mad), case: Case::Nominative };
-//! let derivations = [("Loyer en lettres".to_owned(), words)].into();
+//! let derivations: Derivations = serde_json::from_str(r#"{
+//!     "items[].total": { "kind": "product", "of": ["quantity", "price"], "currency": "MAD" },
+//!     "total": { "kind": "list_sum", "list": "items", "column": "total", "currency": "MAD" },
+//!     "in words": { "kind": "amount_in_words", "of": "total", "currency": "MAD" }
+//! }"#).unwrap();
+//! let mut values = Values::from_json(br#"{ "items": [
+//!     { "quantity": "3", "price": "1 500,50" }, { "quantity": "1", "price": "79" }
+//! ] }"#).unwrap();
 //! let locale = TemplateLocale { language: "fr", country: Some("MA") };
-//! let derived = derive_values(&derivations, &locale, |field| (field == "Loyer").then_some("4 580,50 DH"));
+//! let derived = fill_derived_values(&mut values, &derivations, &locale);
+//! assert_eq!(derived["items[0].total"], Ok("4\u{a0}501,50".to_owned()));
+//! assert_eq!(values.get("total"), Some("4\u{a0}580,50"));
 //! assert_eq!(
-//!     derived["Loyer en lettres"],
-//!     Ok("quatre-mille-cinq-cent-quatre-vingts dirhams et cinquante centimes".to_owned())
+//!     values.get("in words"),
+//!     Some("quatre-mille-cinq-cent-quatre-vingts dirhams et cinquante centimes")
 //! );
 //! ```
 
 mod amount;
+mod check;
+mod compute;
 mod currency;
 mod date;
+mod evaluate;
+mod path;
+mod percent;
+mod suggest;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::name;
+
 pub(crate) use amount::parse_decimal;
-pub use amount::{Decimal, parse_amount};
+pub use amount::{format_amount, parse_amount};
+pub(crate) use check::has_all_sources;
+pub use check::{check, check_structure};
 pub use currency::Currency;
 pub use date::parse_date_time;
 pub(crate) use date::parse_time;
+pub use evaluate::{derive_values, fill_derived_values};
+pub(crate) use path::{DerivedPath, path_in};
+pub use percent::Percent;
+pub use suggest::suggest_derivations;
+pub(crate) use words::ordinal;
 pub use words::{Case, Language, MAX_IN_WORDS, cardinal};
-pub(crate) use words::{french::ordinal as french_ordinal, ordinal};
 
-use self::date::{date_in_words, parse_date};
-use crate::{ErrorCode, RuleViolation, Values, is_empty};
-
-/// Maximum number of fields in a sum.
+/// Maximum number of fields in a sum or product.
 pub const MAX_SOURCES: usize = 100;
 
-/// Maximum number of derived fields in a template.
+/// Maximum number of derived fields and columns in a template.
 pub const MAX_DERIVATIONS: usize = 100;
+
+/// Maximum number of sources of all derived columns of a template together. Each of these sources is read once per row.
+pub const MAX_COLUMN_SOURCES: usize = 200;
 
 /// The way in which the value of a field is derived from other fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,27 +115,130 @@ pub enum Derivation {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         currency: Option<Currency>,
     },
+    /// The product of numbers, in digits, for example of a quantity and a unit price. Empty if one of them is empty.
+    Product {
+        /// The fields with the numbers. There are at least two.
+        of: Vec<String>,
+        /// The currency of the product, which is rounded to its decimals. One of the numbers may be written with this
+        /// currency. Without a currency, the product is exact.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        currency: Option<Currency>,
+    },
+    /// A percentage of an amount, in digits, for example the VAT of a sum.
+    Percentage {
+        /// The field with the amount.
+        of: String,
+        /// The percentage.
+        rate: Rate,
+        /// The currency of the amount and of the result, which is rounded to its decimals. Without a currency, the result
+        /// is exact.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        currency: Option<Currency>,
+    },
+    /// The sum of a column over all rows of a list, in digits. Rows in which the column is empty are ignored.
+    ListSum {
+        /// The list, on the same level as the derived field.
+        list: String,
+        /// The column with the amounts.
+        column: String,
+        /// The common currency of the amounts. See [`Derivation::Sum`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        currency: Option<Currency>,
+    },
+    /// The number of rows of a list, in digits. Rows without any value are not counted.
+    Count {
+        /// The list, on the same level as the derived field.
+        list: String,
+    },
+    /// The smallest amount in a column of a list, in digits. Rows in which the column is empty are ignored.
+    Minimum {
+        /// The list, on the same level as the derived field.
+        list: String,
+        /// The column with the amounts.
+        column: String,
+        /// The common currency of the amounts. See [`Derivation::Sum`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        currency: Option<Currency>,
+    },
+    /// The largest amount in a column of a list, in digits. Rows in which the column is empty are ignored.
+    Maximum {
+        /// The list, on the same level as the derived field.
+        list: String,
+        /// The column with the amounts.
+        column: String,
+        /// The common currency of the amounts. See [`Derivation::Sum`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        currency: Option<Currency>,
+    },
+}
+
+/// The percentage of a [`Derivation::Percentage`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Rate {
+    /// The name of the field with the percentage. Its value is a number, with or without a percent sign.
+    Field(String),
+    /// A fixed percentage.
+    Number(Percent),
+}
+
+/// A source of a derivation, as seen from the derived field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source<'a> {
+    /// A field, or a column of the same row.
+    Field(&'a str),
+    /// A list on the same level.
+    List(&'a str),
+    /// A column of a list on the same level.
+    Column { list: &'a str, column: &'a str },
 }
 
 impl Derivation {
-    /// Returns the names of the source fields, from which the value is derived.
-    pub fn sources(&self) -> &[String] {
+    /// Returns the sources, from which the value is derived.
+    pub(crate) fn sources(&self) -> Vec<Source<'_>> {
         match self {
-            Self::AmountInWords { of, .. } | Self::DateInWords { of, .. } => std::slice::from_ref(of),
-            Self::Sum { of, .. } => of,
+            Self::AmountInWords { of, .. }
+            | Self::DateInWords { of, .. }
+            | Self::Percentage { of, rate: Rate::Number(_), .. } => vec![Source::Field(of)],
+            Self::Percentage { of, rate: Rate::Field(rate), .. } => vec![Source::Field(of), Source::Field(rate)],
+            Self::Sum { of, .. } | Self::Product { of, .. } => of.iter().map(|name| Source::Field(name)).collect(),
+            Self::Count { list } => vec![Source::List(list)],
+            Self::ListSum { list, column, .. }
+            | Self::Minimum { list, column, .. }
+            | Self::Maximum { list, column, .. } => vec![Source::Column { list, column }],
         }
     }
 
-    /// Returns the names of the source fields, so that the caller can rename them.
-    pub fn sources_mut(&mut self) -> &mut [String] {
+    /// Returns the names of the source fields and lists, so that the caller can rename them. The columns of a list on the
+    /// same level are not among them.
+    pub(crate) fn sources_mut(&mut self) -> Vec<&mut String> {
         match self {
-            Self::AmountInWords { of, .. } | Self::DateInWords { of, .. } => std::slice::from_mut(of),
-            Self::Sum { of, .. } => of,
+            Self::AmountInWords { of, .. }
+            | Self::DateInWords { of, .. }
+            | Self::Percentage { of, rate: Rate::Number(_), .. } => vec![of],
+            Self::Percentage { of, rate: Rate::Field(rate), .. } => vec![of, rate],
+            Self::Sum { of, .. } | Self::Product { of, .. } => of.iter_mut().collect(),
+            Self::Count { list }
+            | Self::ListSum { list, .. }
+            | Self::Minimum { list, .. }
+            | Self::Maximum { list, .. } => vec![list],
         }
+    }
+
+    /// Replaces all names by their normal form (see [`name::normalize`]).
+    #[must_use]
+    pub fn normalize_names(mut self) -> Self {
+        self.sources_mut().into_iter().for_each(|source| *source = name::normalize(source));
+        if let Self::ListSum { column, .. } | Self::Minimum { column, .. } | Self::Maximum { column, .. } = &mut self {
+            *column = name::normalize(column);
+        }
+        self
     }
 }
 
-/// The derivations of a template, by the name of the derived field.
+/// The derivations of a template, by the name of the derived field. The key of a derived column is a path such as
+/// `items[].total`.
 pub type Derivations = BTreeMap<String, Derivation>;
 
 /// The language and country of a template. They determine the format of numbers, and the language of amounts and dates
@@ -151,192 +292,6 @@ impl std::fmt::Display for NoValueReason {
     }
 }
 
-/// Checks that all derivations are valid: the fields exist, no field depends on itself directly or indirectly, and no
-/// limit is exceeded.
-///
-/// # Errors
-/// - [`ErrorCode::DerivationSource`], with the names that are not fields.
-/// - [`ErrorCode::DerivationCycle`], with the fields of a cycle and the fields that depend on a cycle.
-/// - [`ErrorCode::InvalidDerivation`], with the fields that have no source, too many sources or the same source twice. If
-///   there are more than [`MAX_DERIVATIONS`] derivations, the error lists no fields.
-pub fn check<F: AsRef<str>>(derivations: &Derivations, fields: &[F]) -> Result<(), RuleViolation> {
-    if derivations.len() > MAX_DERIVATIONS {
-        let message = format!("A template can have at most {MAX_DERIVATIONS} derived fields.");
-        let refused = RuleViolation::new(ErrorCode::InvalidDerivation, message, [""; 0]);
-        return Err(RuleViolation { limit: Some(MAX_DERIVATIONS), ..refused });
-    }
-    let known: BTreeSet<&str> = fields.iter().map(AsRef::as_ref).collect();
-    let bad = |derivation: &Derivation| {
-        let sources = derivation.sources();
-        let each_once = sources.iter().collect::<BTreeSet<_>>().len() == sources.len();
-        !(1..=MAX_SOURCES).contains(&sources.len()) || !each_once
-    };
-    let named = |wrong: &dyn Fn(&str, &Derivation) -> bool| -> Vec<&str> {
-        derivations.iter().filter(|(name, made)| wrong(name, made)).map(|(name, _)| name.as_str()).collect()
-    };
-    let wrong = named(&|_, made| bad(made));
-    if !wrong.is_empty() {
-        let message = format!("A derived field must have 1 to {MAX_SOURCES} source fields, each once.");
-        return Err(RuleViolation {
-            limit: Some(MAX_SOURCES),
-            ..RuleViolation::new(ErrorCode::InvalidDerivation, message, wrong)
-        });
-    }
-    let sources = derivations.values().flat_map(Derivation::sources).map(String::as_str);
-    let unknown: BTreeSet<&str> =
-        sources.chain(derivations.keys().map(String::as_str)).filter(|name| !known.contains(name)).collect();
-    if !unknown.is_empty() {
-        let message = "A derived field or one of its sources is not a field of the template.";
-        return Err(RuleViolation::new(ErrorCode::DerivationSource, message, unknown));
-    }
-    let round = fields_in_cycles(derivations);
-    if !round.is_empty() {
-        let message = "Derived fields depend on each other.";
-        return Err(RuleViolation::new(ErrorCode::DerivationCycle, message, round));
-    }
-    Ok(())
-}
-
-/// Returns the derived fields that are part of a cycle or depend on one.
-fn fields_in_cycles(derivations: &Derivations) -> Vec<&str> {
-    let mut waiting: BTreeSet<&str> = derivations.keys().map(String::as_str).collect();
-    loop {
-        let ready: Vec<&str> = waiting
-            .iter()
-            .filter(|name| {
-                let sources = derivations.get(**name).map(Derivation::sources).unwrap_or_default();
-                sources.iter().all(|source| !waiting.contains(source.as_str()))
-            })
-            .copied()
-            .collect();
-        if ready.is_empty() {
-            return waiting.into_iter().collect();
-        }
-        for name in ready {
-            waiting.remove(name);
-        }
-    }
-}
-
-/// The value of a derived field during the computation.
-#[derive(Debug, Clone)]
-struct ComputedValue {
-    text: String,
-    /// The number, if the field is a sum, otherwise `None`. Fields that depend on the sum use this number and do not
-    /// parse the text.
-    decimal: Option<Decimal>,
-}
-
-/// The value of each derived field by its name, or the reason why it has no value.
+/// The value of each derived field by its name, or the reason why it has no value. The key of a derived column in the
+/// fourth row of a list is `items[3].total`.
 pub type DerivedValues = BTreeMap<String, Result<String, NoValueReason>>;
-
-/// Derives the fields that have no value in `values`, and writes the results into `values`. A field that cannot be
-/// derived becomes empty. Returns the results, with the reasons for fields that cannot be derived.
-pub fn fill_derived_values(values: &mut Values, derivations: &Derivations, setting: &TemplateLocale) -> DerivedValues {
-    for field in derivations.keys() {
-        values.insert_missing(field);
-    }
-    let derived = derive_values(derivations, setting, |field| values.get(field));
-    for (field, said) in &derived {
-        if let Ok(said) = said {
-            values.replace(field, said);
-        }
-    }
-    derived
-}
-
-/// Derives the values of all derived fields except those into which the user has typed a value. `value` returns what
-/// the user typed into a field. Each result is a text, or the reason why the field has no value. A value that the user
-/// typed into a derived field is also used by the fields that depend on this field.
-pub fn derive_values<'a>(
-    derivations: &Derivations,
-    setting: &TemplateLocale,
-    value: impl Fn(&str) -> Option<&'a str>,
-) -> DerivedValues {
-    let mut said: BTreeMap<&str, Result<ComputedValue, NoValueReason>> = BTreeMap::new();
-    let mut waiting: Vec<(&String, &Derivation)> = derivations.iter().collect();
-    // Each round derives the fields whose sources are not waiting for their own value. Fields in a cycle get no value.
-    loop {
-        let names: BTreeSet<&str> = waiting.iter().map(|(name, _)| name.as_str()).collect();
-        let (later, now): (Vec<_>, Vec<_>) = waiting
-            .into_iter()
-            .partition(|(_, derivation)| derivation.sources().iter().any(|source| names.contains(source.as_str())));
-        if now.is_empty() {
-            said.extend(later.into_iter().map(|(name, _)| (name.as_str(), Err(NoValueReason::Empty))));
-            break;
-        }
-        for (name, derivation) in now {
-            let made = compute(derivation, setting, |source| match value(source).filter(|typed| !is_empty(typed)) {
-                Some(typed) => SourceValue::Typed(typed),
-                None => match said.get(source) {
-                    Some(Ok(ComputedValue { decimal: Some(decimal), .. })) => SourceValue::Sum(*decimal),
-                    Some(Ok(_)) => SourceValue::Words,
-                    Some(Err(why)) => SourceValue::Missing(*why),
-                    None => SourceValue::Missing(NoValueReason::Empty),
-                },
-            });
-            said.insert(name, made);
-        }
-        waiting = later;
-    }
-    let own = said.into_iter().filter(|(name, _)| value(name).is_none_or(is_empty));
-    own.map(|(name, said)| (name.to_owned(), said.map(|said| said.text))).collect()
-}
-
-/// The value of a source field.
-enum SourceValue<'a> {
-    /// The user typed a value.
-    Typed(&'a str),
-    /// The field is a derived sum.
-    Sum(Decimal),
-    /// The field contains an amount or a date in words, derived from other fields. No value can be derived from words.
-    Words,
-    /// The field is empty or has no derived value.
-    Missing(NoValueReason),
-}
-
-fn compute<'a>(
-    derivation: &Derivation,
-    setting: &TemplateLocale,
-    source: impl Fn(&str) -> SourceValue<'a>,
-) -> Result<ComputedValue, NoValueReason> {
-    let amount = |of: &str, currency: Option<Currency>| match source(of) {
-        SourceValue::Typed(typed) => parse_amount(typed, currency, setting),
-        SourceValue::Sum(decimal) => Ok(decimal),
-        SourceValue::Words => Err(NoValueReason::NoAmount),
-        SourceValue::Missing(why) => Err(why),
-    };
-    let language = setting.language().ok_or(NoValueReason::NoLanguage)?;
-    let words = |text: String| ComputedValue { text, decimal: None };
-    match derivation {
-        Derivation::AmountInWords { of, currency: Some(currency), case } => {
-            currency.in_words(amount(of, Some(*currency))?, language, *case, setting).map(words)
-        }
-        Derivation::AmountInWords { of, currency: None, case } => {
-            let (whole, _) = amount(of, None)?.whole_and_fraction(0)?;
-            cardinal(whole, language, *case).map(words).ok_or(NoValueReason::TooLarge)
-        }
-        Derivation::DateInWords { of, case } => {
-            let SourceValue::Typed(typed) = source(of) else {
-                return Err(if let SourceValue::Missing(why) = source(of) { why } else { NoValueReason::NoDate });
-            };
-            date_in_words(parse_date(typed, setting)?, *case, setting).map(words).ok_or(NoValueReason::NoLanguage)
-        }
-        Derivation::Sum { of, currency } => {
-            let mut sum: Option<Decimal> = None;
-            for field in of {
-                let one = match amount(field, *currency) {
-                    Err(NoValueReason::Empty) => continue,
-                    one => one?,
-                };
-                sum = Some(match sum {
-                    Some(sum) => sum.checked_add(one).ok_or(NoValueReason::TooLarge)?,
-                    None => one,
-                });
-            }
-            let sum = sum.ok_or(NoValueReason::Empty)?;
-            let decimals = currency.map_or(sum.decimals(), Currency::decimals);
-            Ok(ComputedValue { text: sum.format(decimals, setting), decimal: Some(sum) })
-        }
-    }
-}

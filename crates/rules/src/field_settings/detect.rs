@@ -3,9 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::choices::detect_choices;
+use super::column_words::{AmountRole, amount_role};
 use super::kinds::{is_beside_currency, kind_of_name};
 use super::words::NameWords;
-use super::{FieldContext, FieldSettings, ValueKind, readable_name};
+use super::yes_no_label::yes_no_label;
+use super::{FieldContext, FieldSettings, ValueKind, capitalized, readable_name};
+use crate::derivation::{Language, path_in};
+use crate::{ENTRY_COLUMN, FieldType, MAX_LIST_DEPTH, Structure, StructuredField};
 
 /// Approximate maximum size in bytes of all detected settings of a template. There is a limit because the settings are
 /// stored with the template, and the size of a stored template is limited.
@@ -19,26 +23,139 @@ const MAX_HEADING_CHARACTERS: usize = 80;
 /// Maximum number of characters of a label in a table cell or before a colon. Longer labels are ignored.
 const MAX_LABEL_CHARACTERS: usize = 40;
 
-/// Detects the settings of `fields`, which are in reading order. `around` contains the text around some or all of the
-/// fields. The result has no entries for fields without detected settings.
+/// Detects the settings of `fields`, which are in reading order and are texts. `around` contains the text around some or
+/// all of the fields. The result has no entries for fields without detected settings.
 pub fn detect_settings(fields: &[String], around: &[FieldContext]) -> Vec<FieldSettings> {
-    let around: HashMap<&str, &FieldContext> = around.iter().map(|one| (one.field.as_str(), one)).collect();
-    let groups = detect_groups(fields, &around);
-    let mut guessed = Vec::new();
-    let mut bytes = 0;
-    for (field, group) in fields.iter().zip(groups) {
-        let mut help = detect_field_settings(field, around.get(field.as_str()).copied());
-        help.group = group;
-        if help.is_empty() {
-            continue;
+    detect_structure_settings(&Structure::of_texts(fields), around, None)
+}
+
+/// Detects the settings of the fields of a template and of the columns of its lists. `around` contains the text around some
+/// or all of them. `language` is the language of the template (BCP 47), in which questions for yes/no fields are asked;
+/// without it, the language is detected from the name of the field. The result has no entries for fields and columns
+/// without detected settings.
+pub fn detect_structure_settings(
+    structure: &Structure,
+    around: &[FieldContext],
+    language: Option<&str>,
+) -> Vec<FieldSettings> {
+    let contexts = around.iter().map(|one| (one.field.as_str(), one)).collect();
+    let mut detector = Detector { contexts, language: language.and_then(Language::from_code), bytes: 0 };
+    let groups = detect_groups(&structure.0, &detector.contexts);
+    detector.detect_fields(&structure.0, &groups, &mut Vec::new())
+}
+
+struct Detector<'a> {
+    /// The text around fields and columns, by their name or path.
+    contexts: HashMap<&'a str, &'a FieldContext>,
+    /// The language of the template, if it is known and supported.
+    language: Option<Language>,
+    /// The approximate size of the settings detected so far, in bytes.
+    bytes: usize,
+}
+
+impl<'a> Detector<'a> {
+    /// Detects the settings of the fields of the template, or of the columns of a list. `groups` are their groups, and
+    /// `lists` are the lists around them.
+    fn detect_fields<'s>(
+        &mut self,
+        fields: &'s [StructuredField],
+        groups: &[Option<String>],
+        lists: &mut Vec<&'s str>,
+    ) -> Vec<FieldSettings> {
+        let headings = if lists.is_empty() { Vec::new() } else { self.column_headings(fields, lists) };
+        let mut detected = Vec::new();
+        for (at, field) in fields.iter().enumerate() {
+            let heading = headings.get(at).copied().flatten();
+            let mut help = self.detect_one(field, lists, heading);
+            help.group = groups.get(at).cloned().flatten();
+            self.bytes += if help.is_empty() { 0 } else { approximate_size(&help) };
+            if self.bytes > MAX_BYTES {
+                break;
+            }
+            if field.field_type == FieldType::List && lists.len() < MAX_LIST_DEPTH {
+                lists.push(&field.name);
+                let columns = self.detect_fields(&field.columns, &[], lists);
+                lists.pop();
+                help.columns = Some(columns).filter(|columns| !columns.is_empty());
+            }
+            if !help.is_empty() {
+                detected.push(help);
+            }
         }
-        bytes += approximate_size(&help);
-        if bytes > MAX_BYTES {
-            break;
-        }
-        guessed.push(help);
+        detected
     }
-    guessed
+
+    /// Detects the settings of a field or column, without its group and its columns. `heading` is the heading of a column.
+    fn detect_one(&self, field: &StructuredField, lists: &[&str], heading: Option<&str>) -> FieldSettings {
+        let name = &field.name;
+        let readable = Some(readable_name(name)).filter(|label| label != name && !label.is_empty());
+        let heading_label = heading.filter(|heading| heading != name).map(str::to_owned);
+        let label = heading_label.clone().or_else(|| readable.clone());
+        match field.field_type {
+            FieldType::Text | FieldType::QrCode if name == ENTRY_COLUMN => {
+                let label = heading_label.or_else(|| lists.last().map(|list| capitalized(&readable_name(list))));
+                FieldSettings { label, ..FieldSettings::empty(name) }
+            }
+            FieldType::Text if lists.is_empty() => detect_field_settings(name, self.context(name, lists)),
+            FieldType::Text => {
+                let mut help = detect_field_settings(name, self.context(name, lists));
+                help.kind = column_kind(help.kind, readable.as_deref().unwrap_or(name), heading);
+                FieldSettings { label, ..help }
+            }
+            FieldType::YesNo => {
+                FieldSettings { label: Some(yes_no_label(name, self.language)), ..FieldSettings::empty(name) }
+            }
+            FieldType::List => {
+                let label = Some(capitalized(&readable_name(name))).filter(|label| label != name && !label.is_empty());
+                FieldSettings { label, ..FieldSettings::empty(name) }
+            }
+            FieldType::Picture | FieldType::Signature | FieldType::QrCode => {
+                FieldSettings { label, ..FieldSettings::empty(name) }
+            }
+        }
+    }
+
+    /// Returns the text around a field or column. Contexts of columns have the path or the name of the column.
+    fn context(&self, name: &str, lists: &[&str]) -> Option<&'a FieldContext> {
+        let path = path_in(lists.iter().copied(), name);
+        self.contexts.get(path.as_str()).or_else(|| self.contexts.get(name)).copied()
+    }
+
+    /// Returns the headings of the columns of a list. Several columns with the same heading have none, because the
+    /// heading does not distinguish them.
+    fn column_headings(&self, fields: &[StructuredField], lists: &[&str]) -> Vec<Option<&'a str>> {
+        let heading = |field: &StructuredField| {
+            let label = self.context(&field.name, lists)?.cell_label.trim().trim_end_matches([':', '：']).trim_end();
+            let is_usable = label.chars().any(char::is_alphanumeric)
+                && !label.contains("{{")
+                && label.chars().count() <= MAX_LABEL_CHARACTERS;
+            is_usable.then_some(label)
+        };
+        let headings: Vec<Option<&str>> = fields.iter().map(heading).collect();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for heading in headings.iter().flatten() {
+            *counts.entry(heading).or_default() += 1;
+        }
+        headings.iter().map(|heading| heading.filter(|heading| counts.get(heading) == Some(&1))).collect()
+    }
+}
+
+/// Returns the kind of a column. `detected` is the kind that was detected from its name and the text around it. Headings of
+/// columns are short and reliable, so they may show any kind.
+fn column_kind(detected: Option<ValueKind>, name: &str, heading: Option<&str>) -> Option<ValueKind> {
+    // The texts of table cells are short, whatever they describe.
+    let detected = if heading.is_some() { detected.filter(|kind| *kind != ValueKind::LongText) } else { detected };
+    let texts = || [Some(name), heading].into_iter().flatten();
+    let by_role = |text: &str| match amount_role(text)? {
+        AmountRole::Quantity | AmountRole::TaxRate => Some(ValueKind::Number),
+        AmountRole::UnitPrice | AmountRole::Total | AmountRole::Subtotal | AmountRole::GrandTotal => {
+            Some(ValueKind::Amount)
+        }
+        AmountRole::Discount | AmountRole::Tax | AmountRole::InWords => None,
+    };
+    detected
+        .or_else(|| texts().find_map(by_role))
+        .or_else(|| heading.and_then(kind_of_name).filter(|kind| *kind != ValueKind::LongText))
 }
 
 fn approximate_size(help: &FieldSettings) -> usize {
@@ -91,13 +208,13 @@ fn detect_kind_from_context(name: &str, before: &str, after: &str, cell: &str) -
 /// Returns the heading of each field, or `None` for a field without a heading. Headings are used only if there are at
 /// least two, and at least two fields per heading on average. Otherwise they do not make a form easier to read, and the
 /// result is `None` for all fields.
-fn detect_groups(fields: &[String], around: &HashMap<&str, &FieldContext>) -> Vec<Option<String>> {
+fn detect_groups(fields: &[StructuredField], around: &HashMap<&str, &FieldContext>) -> Vec<Option<String>> {
     let none = vec![None; fields.len()];
     if fields.len() < MIN_GROUPED_FIELDS {
         return none;
     }
-    let of = |field: &String| {
-        let heading = around.get(field.as_str()).map_or("", |one| one.heading.as_str());
+    let of = |field: &StructuredField| {
+        let heading = around.get(field.name.as_str()).map_or("", |one| one.heading.as_str());
         let heading = heading.trim().trim_end_matches([':', '：', '.']).trim_end();
         Some(heading.to_owned()).filter(|text| !text.is_empty() && text.chars().count() <= MAX_HEADING_CHARACTERS)
     };

@@ -2,7 +2,8 @@
 //!
 //! When the file of a template is uploaded, [`detect_settings`] detects the settings of each field from its name and the text around it in
 //! the document. Admins can override them. [`TemplateFieldSettings`] contains the overridden and the detected settings, each as a list of
-//! [`FieldSettings`]. [`TemplateFieldSettings::for_form`] returns the settings for the form.
+//! [`FieldSettings`]. [`TemplateFieldSettings::for_structure`] returns the settings for the form. The settings of a list contain those of
+//! its columns.
 //!
 //! The meaning of a value ([`Meaning`]) is detected whenever settings are shown, and is never stored.
 //!
@@ -19,21 +20,35 @@
 //! ```
 
 mod choices;
+mod column_words;
 mod detect;
 mod kinds;
 mod meaning;
+mod meaning_phrases;
+mod readable;
+mod template;
 mod words;
+mod yes_no_label;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::derivation::{Derivation, Derivations};
+use crate::FieldType;
+use crate::derivation::Derivation;
 
-pub use detect::detect_settings;
+pub(crate) use column_words::{AmountRole, IN_WORDS, amount_role};
+pub use detect::{detect_settings, detect_structure_settings};
 pub use meaning::{Meaning, Party};
+pub(crate) use readable::{capitalized, readable_name};
+pub use template::{ShownFieldSettings, TemplateFieldSettings};
+pub(crate) use words::NameWords;
 
-/// The kind of a value. It only selects the input in the form. Every value is a text, and a text is accepted whatever the kind is.
+/// Maximum width and height of a picture field, in millimetres. This is the long side of an A3 page.
+pub const MAX_PICTURE_MILLIMETRES: u16 = 420;
+
+/// The kind of a value. It selects the input in the form. The kinds `yes_no`, `list`, `picture`, `signature` and `qr_code` also
+/// decide the type of the values ([`ValueKind::field_type`]). The value of every other kind is a text, and any text is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -55,16 +70,59 @@ pub enum ValueKind {
     Email,
     /// A telephone number.
     Phone,
+    /// Yes or no, as a switch. The section of this name is kept or removed.
+    YesNo,
+    /// A list of rows. The section of this name is repeated for each row.
+    List,
+    /// A picture that the user uploads.
+    Picture,
+    /// A signature that the user draws, types or uploads.
+    Signature,
+    /// A text that is printed as a QR code.
+    QrCode,
 }
 
-/// The overridden or detected settings of one field. `None` means that a setting is not set. An empty text or list means that an
+impl ValueKind {
+    /// Returns the type of the values of this kind.
+    pub fn field_type(self) -> FieldType {
+        match self {
+            Self::YesNo => FieldType::YesNo,
+            Self::List => FieldType::List,
+            Self::Picture => FieldType::Picture,
+            Self::Signature => FieldType::Signature,
+            Self::QrCode => FieldType::QrCode,
+            Self::Text
+            | Self::LongText
+            | Self::Date
+            | Self::Amount
+            | Self::Number
+            | Self::Choice
+            | Self::Email
+            | Self::Phone => FieldType::Text,
+        }
+    }
+
+    /// Returns the kind of fields of a type. A text has the kind `text`.
+    pub fn of_type(field_type: FieldType) -> Self {
+        match field_type {
+            FieldType::Text => Self::Text,
+            FieldType::YesNo => Self::YesNo,
+            FieldType::List => Self::List,
+            FieldType::Picture => Self::Picture,
+            FieldType::Signature => Self::Signature,
+            FieldType::QrCode => Self::QrCode,
+        }
+    }
+}
+
+/// The overridden or detected settings of one field or column. `None` means that a setting is not set. An empty text or list means that an
 /// admin removed the detected setting.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(feature = "openapi", schema(as = FieldHelp))]
 pub struct FieldSettings {
-    /// The name of the field.
+    /// The name of the field or column.
     pub field: String,
     /// The label in the form. An empty label means that the form shows the field's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,9 +142,25 @@ pub struct FieldSettings {
     /// The choices of a `choice` field. Other values are accepted too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choices: Option<Vec<String>>,
-    /// The derivation of the value from other fields. It is never detected.
+    /// The derivation of the value from other fields. It is never detected. A column is derived from columns of the same row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation>,
+    /// The settings of the columns of a list. Columns without settings may be missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(no_recursion))]
+    pub columns: Option<Vec<FieldSettings>>,
+    /// The number of rows that a list needs in the form, from 0 to 500. It is never detected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_rows: Option<u16>,
+    /// The number of rows that a list may have in the form, from `minRows` to 500. It is never detected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_rows: Option<u16>,
+    /// The maximum width of a picture, a signature or a QR code, in millimetres from 1 to 420. It is never detected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_width: Option<u16>,
+    /// The maximum height of a picture, a signature or a QR code, in millimetres from 1 to 420. It is never detected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_height: Option<u16>,
 }
 
 impl FieldSettings {
@@ -95,12 +169,12 @@ impl FieldSettings {
         Self { field: field.into(), ..Self::default() }
     }
 
-    /// Returns whether none of the settings is set.
+    /// Returns whether none of the settings of the field and of its columns is set.
     pub fn is_empty(&self) -> bool {
-        self.present_settings().next().is_none()
+        self.present_settings().next().is_none() && self.columns.iter().flatten().all(Self::is_empty)
     }
 
-    /// Returns the names of the settings that are set.
+    /// Returns the names of the settings that are set. The columns have settings of their own.
     fn present_settings(&self) -> impl Iterator<Item = SettingName> {
         let said = [
             (SettingName::Label, self.label.is_some()),
@@ -110,11 +184,16 @@ impl FieldSettings {
             (SettingName::Kind, self.kind.is_some()),
             (SettingName::Choices, self.choices.is_some()),
             (SettingName::Derivation, self.derivation.is_some()),
+            (SettingName::MinRows, self.min_rows.is_some()),
+            (SettingName::MaxRows, self.max_rows.is_some()),
+            (SettingName::MaxWidth, self.max_width.is_some()),
+            (SettingName::MaxHeight, self.max_height.is_some()),
         ];
         said.into_iter().filter(|(_, is)| *is).map(|(part, _)| part)
     }
 
-    /// Returns these settings, and copies the settings that are `None` in `self` from `other`.
+    /// Returns these settings, and copies the settings that are `None` in `self` from `other`. The settings of each column are
+    /// completed in the same way.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -126,8 +205,31 @@ impl FieldSettings {
             kind: self.kind.or(other.kind),
             choices: self.choices.or(other.choices),
             derivation: self.derivation.or(other.derivation),
+            columns: match (self.columns, other.columns) {
+                (Some(own), Some(others)) => Some(complete_columns(own, others)),
+                (own, others) => own.or(others),
+            },
+            min_rows: self.min_rows.or(other.min_rows),
+            max_rows: self.max_rows.or(other.max_rows),
+            max_width: self.max_width.or(other.max_width),
+            max_height: self.max_height.or(other.max_height),
         }
     }
+}
+
+/// Completes the settings of each column in `own` by those in `others`, and appends the columns that are only in `others`.
+fn complete_columns(own: Vec<FieldSettings>, others: Vec<FieldSettings>) -> Vec<FieldSettings> {
+    let mut others_by_name: HashMap<String, FieldSettings> =
+        others.iter().map(|column| (column.field.clone(), column.clone())).collect();
+    let mut columns: Vec<FieldSettings> = own
+        .into_iter()
+        .map(|column| match others_by_name.remove(&column.field) {
+            Some(other) => column.or(other),
+            None => column,
+        })
+        .collect();
+    columns.extend(others.into_iter().filter(|column| others_by_name.contains_key(&column.field)));
+    columns
 }
 
 /// The name of one setting in [`FieldSettings`].
@@ -150,156 +252,20 @@ pub enum SettingName {
     Choices,
     /// The setting [`FieldSettings::derivation`].
     Derivation,
-}
-
-/// The settings of the fields in one version of a template. A field that is in neither list has the kind text and no
-/// other settings.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct TemplateFieldSettings {
-    /// The settings that admins have entered. They take precedence over the detected settings.
-    #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
-    pub overridden: Vec<FieldSettings>,
-    /// The settings that were detected from field names and the surrounding text when the file was uploaded.
-    #[serde(rename = "guessed", default, skip_serializing_if = "Vec::is_empty")]
-    pub detected: Vec<FieldSettings>,
-}
-
-/// The settings of a field as the form shows them.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", schema(as = ShownHelp))]
-pub struct ShownFieldSettings {
-    /// The name of the field.
-    pub field: String,
-    /// The label in the form. Omitted if the field's name is used.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
-    pub label: String,
-    /// A hint for the user, in one sentence.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
-    pub hint: String,
-    /// An example of a value.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
-    pub example: String,
-    /// The heading in the form. Neighbouring fields with the same heading form a group. Omitted for fields without a
-    /// heading.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
-    pub group: String,
-    /// The kind of input in the form.
-    pub kind: ValueKind,
-    /// The choices of a `choice` field. Other values are accepted too.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
-    pub choices: Vec<String>,
-    /// The derivation of the value from other fields. It applies while the user has typed no value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub derivation: Option<Derivation>,
-    /// The names of the settings that an admin has overridden. All other settings are detected.
-    #[serde(rename = "said", default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
-    pub overridden: Vec<SettingName>,
-    /// The detected settings. Missing if nothing was detected, or if an admin has overridden none of the settings.
-    #[serde(rename = "guessed", default, skip_serializing_if = "Option::is_none")]
-    pub detected: Option<FieldSettings>,
-    /// The meaning of the value, if it can be detected. The form then offers values that the user entered before for
-    /// the same meaning.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub meaning: Option<Meaning>,
-    /// The party that the value belongs to. Missing if no party was detected.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub party: Option<Party>,
-}
-
-impl TemplateFieldSettings {
-    /// Returns the settings for the form, one entry for each of `fields`, in the same order.
-    pub fn for_form(&self, fields: &[String]) -> Vec<ShownFieldSettings> {
-        let (said, guessed) = (by_field(&self.overridden), by_field(&self.detected));
-        let of = |known: &HashMap<&str, &FieldSettings>, field: &str| {
-            known.get(field).map_or_else(|| FieldSettings::empty(field), |help| (*help).clone())
-        };
-        let shown = fields.iter().map(|field| {
-            let said = of(&said, field);
-            let parts: Vec<SettingName> = said.present_settings().collect();
-            let guess = of(&guessed, field);
-            let hidden = (!parts.is_empty() && !guess.is_empty()).then(|| guess.clone());
-            let all = said.or(guess);
-            ShownFieldSettings {
-                field: all.field,
-                label: all.label.unwrap_or_default(),
-                hint: all.hint.unwrap_or_default(),
-                example: all.example.unwrap_or_default(),
-                group: all.group.unwrap_or_default(),
-                kind: all.kind.unwrap_or_default(),
-                choices: all.choices.unwrap_or_default(),
-                derivation: all.derivation,
-                overridden: parts,
-                detected: hidden,
-                meaning: None,
-                party: None,
-            }
-        });
-        let mut shown: Vec<ShownFieldSettings> = shown.collect();
-        meaning::detect_meanings(&mut shown);
-        shown
-    }
-
-    /// Returns the overridden settings for a new version of the template with `fields`. `renamed` maps old names to new ones.
-    /// Settings of fields that are not in `fields` are dropped, and so are derivations from such fields.
-    pub fn overridden_for(&self, fields: &[String], renamed: &BTreeMap<String, String>) -> Vec<FieldSettings> {
-        let moved: Vec<FieldSettings> = self
-            .overridden
-            .iter()
-            .map(|help| {
-                let now = |name: &String| renamed.get(name).unwrap_or(name).clone();
-                let mut derivation = help.derivation.clone();
-                for source in derivation.iter_mut().flat_map(Derivation::sources_mut) {
-                    *source = now(source);
-                }
-                let derivation = derivation.filter(|made| made.sources().iter().all(|source| fields.contains(source)));
-                FieldSettings { field: now(&help.field), derivation, ..help.clone() }
-            })
-            .filter(|help| !help.is_empty())
-            .collect();
-        in_field_order(&moved, fields)
-    }
-
-    /// Returns the derivations of all derived fields. Only admins define derivations, so they are among the overridden
-    /// settings.
-    pub fn derivations(&self) -> Derivations {
-        let made = self.overridden.iter().filter_map(|help| Some((help.field.clone(), help.derivation.clone()?)));
-        made.collect()
-    }
-
-    /// Returns the names of the fields whose overridden settings differ from those in `before`.
-    pub fn changed_fields(&self, before: &Self) -> Vec<String> {
-        let (now, then) = (by_field(&self.overridden), by_field(&before.overridden));
-        let mut names: Vec<&str> =
-            self.overridden.iter().chain(&before.overridden).map(|help| help.field.as_str()).collect();
-        names.dedup();
-        let mut known = std::collections::HashSet::new();
-        names.retain(|name| now.get(name) != then.get(name) && known.insert(*name));
-        names.into_iter().map(str::to_owned).collect()
-    }
-}
-
-/// Returns the entries of `help` that belong to one of `fields`, in the order of `fields`.
-fn in_field_order(help: &[FieldSettings], fields: &[String]) -> Vec<FieldSettings> {
-    let known = by_field(help);
-    fields.iter().filter_map(|field| known.get(field.as_str()).map(|help| (*help).clone())).collect()
-}
-
-fn by_field(help: &[FieldSettings]) -> HashMap<&str, &FieldSettings> {
-    help.iter().map(|help| (help.field.as_str(), help)).collect()
+    /// The setting [`FieldSettings::min_rows`].
+    MinRows,
+    /// The setting [`FieldSettings::max_rows`].
+    MaxRows,
+    /// The setting [`FieldSettings::max_width`].
+    MaxWidth,
+    /// The setting [`FieldSettings::max_height`].
+    MaxHeight,
 }
 
 /// The surroundings of a field where it first occurs in the document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FieldContext {
-    /// The name of the field.
+    /// The name of the field. A column of a list has its name or its path, such as `items[].price`.
     pub field: String,
     /// The text before the field in its paragraph, from the previous field on. It has at most
     /// [`MAX_CONTEXT_CHARACTERS`] characters.
@@ -322,111 +288,3 @@ pub struct FieldContext {
 
 /// Maximum number of characters of the text before or after a field in a [`FieldContext`].
 pub const MAX_CONTEXT_CHARACTERS: usize = 80;
-
-/// Returns a field name in readable form: `date_de_naissance` → `Date de naissance`, `ClientName` → `Client name`.
-pub(crate) fn readable_name(name: &str) -> String {
-    if name.contains(' ') {
-        return name.to_owned();
-    }
-    let mut words: Vec<String> = Vec::new();
-    for piece in name.split('_').filter(|piece| !piece.is_empty()) {
-        words.extend(split_camel_case(piece));
-    }
-    let readable = words.join(" ");
-    let mut letters = readable.chars();
-    match letters.next() {
-        Some(first) if words.len() > 1 || name.contains('_') => first.to_uppercase().chain(letters).collect(),
-        _ => readable,
-    }
-}
-
-/// Splits a name in camel case: `ClientName` → `Client`, `name`; `numeroTVA` → `numero`, `TVA`. Words after the first become lower
-/// case, unless they have several capitals.
-fn split_camel_case(piece: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut lower_before = false;
-    for letter in piece.chars() {
-        if lower_before && letter.is_uppercase() {
-            words.push(String::new());
-        }
-        if words.is_empty() {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut() {
-            word.push(letter);
-        }
-        lower_before = letter.is_lowercase();
-    }
-    let capitals = |word: &str| word.chars().filter(|letter| letter.is_uppercase()).count() > 1;
-    let lowered = |(at, word): (usize, String)| if at == 0 || capitals(&word) { word } else { word.to_lowercase() };
-    words.into_iter().enumerate().map(lowered).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn names(fields: &[&str]) -> Vec<String> {
-        fields.iter().map(|field| (*field).to_owned()).collect()
-    }
-
-    #[test]
-    fn names_with_underscores_and_camel_case_become_readable() {
-        for (name, expected) in [
-            ("date_de_naissance", "Date de naissance"),
-            ("ClientName", "Client name"),
-            ("numeroTVA", "Numero TVA"),
-            ("IBAN", "IBAN"),
-            ("nom", "nom"),
-            ("Nom du client", "Nom du client"),
-            ("اسم_العميل", "اسم العميل"),
-            ("__", ""),
-            ("NOM_CLIENT", "NOM CLIENT"),
-        ] {
-            assert_eq!(readable_name(name), expected);
-        }
-    }
-
-    #[test]
-    fn overridden_settings_replace_detected_ones() {
-        let fields = names(&["A", "B"]);
-        let help = TemplateFieldSettings {
-            overridden: vec![FieldSettings {
-                group: Some(String::new()),
-                kind: Some(ValueKind::Text),
-                ..FieldSettings::empty("B")
-            }],
-            detected: vec![
-                FieldSettings { group: Some("Parties".into()), ..FieldSettings::empty("A") },
-                FieldSettings {
-                    group: Some("Parties".into()),
-                    kind: Some(ValueKind::Date),
-                    ..FieldSettings::empty("B")
-                },
-            ],
-        };
-        let shown = help.for_form(&fields);
-        assert_eq!(
-            (shown[0].group.as_str(), shown[0].kind, &shown[0].overridden),
-            ("Parties", ValueKind::Text, &vec![])
-        );
-        assert_eq!((shown[1].group.as_str(), shown[1].kind), ("", ValueKind::Text));
-        assert_eq!(shown[1].overridden, [SettingName::Group, SettingName::Kind]);
-        assert_eq!((&shown[0].detected, shown[1].detected.as_ref()), (&None, help.detected.last()));
-        let wire = serde_json::to_string(&shown[0]).unwrap();
-        assert_eq!(wire, r#"{"field":"A","group":"Parties","kind":"text"}"#);
-    }
-
-    #[test]
-    fn overridden_settings_follow_a_renamed_field() {
-        let said = |field: &str| FieldSettings { hint: Some(format!("of {field}")), ..FieldSettings::empty(field) };
-        let help =
-            TemplateFieldSettings { overridden: vec![said("Old"), said("Gone"), said("Stays")], detected: Vec::new() };
-        let renamed = BTreeMap::from([("Old".to_owned(), "New".to_owned())]);
-        let now = help.overridden_for(&names(&["Stays", "New"]), &renamed);
-        assert_eq!(now, [said("Stays"), FieldSettings { field: "New".into(), ..said("Old") }]);
-        let after = TemplateFieldSettings { overridden: now, detected: Vec::new() };
-        assert_eq!(after.changed_fields(&help), ["New", "Old", "Gone"]);
-        assert_eq!(after.changed_fields(&after), Vec::<String>::new());
-    }
-}

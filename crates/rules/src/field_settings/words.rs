@@ -3,10 +3,10 @@
 use crate::name::fold;
 
 /// The words of a text in order, folded with [`fold`] and without Arabic articles.
-pub(super) struct NameWords {
+pub(crate) struct NameWords {
     words: Vec<String>,
     /// `true` if the text names two things, such as `Date et lieu de naissance`.
-    pub names_two_things: bool,
+    pub(crate) names_two_things: bool,
 }
 
 /// Conjunctions that join two things.
@@ -38,7 +38,7 @@ const WORDS_AFTER_WAW: &[&str] = &[
 ];
 
 impl NameWords {
-    pub(super) fn split(text: &str) -> Self {
+    pub(crate) fn split(text: &str) -> Self {
         let pieces = text.split(|letter: char| !letter.is_alphanumeric() && !is_mark(letter));
         let mut several = text.contains(['&', '/']);
         let mut words = Vec::new();
@@ -55,18 +55,18 @@ impl NameWords {
         Self { words, names_two_things: several }
     }
 
-    pub(super) fn as_slice(&self) -> &[String] {
+    pub(crate) fn as_slice(&self) -> &[String] {
         &self.words
     }
 
     /// Returns the words without numbers at the end, because `Unit price 3` has the same meaning as `Unit price`.
-    pub(super) fn without_final_numbers(&self) -> &[String] {
+    pub(crate) fn without_final_numbers(&self) -> &[String] {
         let is_number = |word: &String| word.chars().all(char::is_numeric);
         let numbers = self.words.iter().rev().take_while(|word| is_number(word)).count();
         self.words.get(..self.words.len() - numbers).unwrap_or_default()
     }
 
-    pub(super) fn contains_any(&self, any: &[&str]) -> bool {
+    pub(crate) fn contains_any(&self, any: &[&str]) -> bool {
         self.words.iter().any(|word| any.contains(&word.as_str()))
     }
 }

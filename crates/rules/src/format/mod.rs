@@ -67,21 +67,36 @@ const MAX_GENERAL: usize = 16;
 enum Value {
     /// A number to which no switch has been applied.
     Number(Decimal),
+    /// A number that a picture has written. The text may have other separators than the language, so that it cannot be
+    /// read again.
+    WrittenNumber(String, Decimal),
     /// The unchanged text of the field, or the result of a switch.
     Text(String),
+}
+
+impl Value {
+    /// Writes a number with a picture.
+    fn with_picture(number: Decimal, picture: &str, locale: Locale<'_>) -> Self {
+        let text = number_picture::format(number, picture, locale_data(locale).decimal);
+        // Text around the number is kept: it is not a number for the next switch.
+        match typed::number(&text, locale) {
+            Some(_) => Self::WrittenNumber(text, number),
+            None => Self::Text(text),
+        }
+    }
 }
 
 impl FieldFormat {
     /// Formats a text, such as the value of a merge field. A picture applies only if the text is a number or a date
     /// with exactly one possible reading. Other text does not change, except for its letter case.
     pub fn format_text(&self, text: &str, locale: Locale<'_>) -> String {
-        self.apply_general(Value::Text(self.apply_picture(text, locale).unwrap_or_else(|| text.to_owned())), locale)
+        self.apply_general(self.apply_picture(text, locale).unwrap_or_else(|| Value::Text(text.to_owned())), locale)
     }
 
     /// Formats a number, such as a page number or the result of a formula.
     pub fn format_number(&self, number: Decimal, locale: Locale<'_>) -> String {
         let value = match picture(self.number_picture.as_ref()) {
-            Some(picture) => Value::Text(number_picture::format(number, picture, locale_data(locale).decimal)),
+            Some(picture) => Value::with_picture(number, picture, locale),
             None => Value::Number(number),
         };
         self.apply_general(value, locale)
@@ -99,34 +114,35 @@ impl FieldFormat {
         self.apply_general(Value::Text(date_picture::format(date, picture, self.calendar, &names)), locale)
     }
 
-    /// Applies the picture to a text. Returns `None` if there is no picture, or if the text is no number or date.
-    fn apply_picture(&self, text: &str, locale: Locale<'_>) -> Option<String> {
+    /// Applies the picture to a text. Returns `None` without a picture, or if the text cannot be read as a number or date.
+    fn apply_picture(&self, text: &str, locale: Locale<'_>) -> Option<Value> {
         if let Some(picture) = picture(self.number_picture.as_ref())
             && let Some(number) = typed::number(text, locale)
         {
-            return Some(number_picture::format(number, picture, locale_data(locale).decimal));
+            return Some(Value::with_picture(number, picture, locale));
         }
         let picture = picture(self.date_picture.as_ref())?;
         let date = typed::date(text, locale, !date_picture::has_date(picture))?;
-        Some(date_picture::format(date, picture, self.calendar, &locale_data(locale)))
+        Some(Value::Text(date_picture::format(date, picture, self.calendar, &locale_data(locale))))
     }
 
     /// Applies the `\*` switches in their order.
     fn apply_general(&self, mut value: Value, locale: Locale<'_>) -> String {
         for format in self.general.iter().filter_map(|name| GeneralFormat::from_name(name)).take(MAX_GENERAL) {
             let number = match &value {
-                Value::Number(number) => Some(*number),
+                Value::Number(number) | Value::WrittenNumber(_, number) => Some(*number),
                 Value::Text(text) => typed::number(text, locale),
             };
             value = match (number.and_then(|number| format.number(number, locale)), value) {
                 (Some(text), _) => Value::Text(text),
                 (None, Value::Text(text)) => Value::Text(format.text(&text, locale)),
-                (None, number) => number,
+                (None, Value::WrittenNumber(text, number)) => Value::WrittenNumber(format.text(&text, locale), number),
+                (None, Value::Number(number)) => Value::Number(number),
             };
         }
         match value {
             Value::Number(number) => plain_number(number, locale),
-            Value::Text(text) => text,
+            Value::Text(text) | Value::WrittenNumber(text, _) => text,
         }
     }
 }

@@ -44,7 +44,7 @@ fn nth_sign(signs: &str, value: i64) -> Option<String> {
 }
 
 /// Writes `value` in decimal digits of another script. `digits` has the ten digits of that script, from zero to nine.
-fn with_digits(value: i64, digits: &str) -> String {
+pub(super) fn with_digits(value: i64, digits: &str) -> String {
     let sign = |c: char| c.to_digit(10).and_then(|digit| digits.chars().nth(digit as usize)).unwrap_or(c);
     value.to_string().chars().map(sign).collect()
 }
@@ -129,50 +129,4 @@ fn korean_native(value: i64) -> Option<String> {
         return None;
     }
     Some([TENS.get(value as usize / 10)?, *ONES.get(value as usize % 10)?].concat())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_format_writes_its_signs() {
-        let cases = [
-            (NumberFormat::Aiueo, 2, "ｲ"),
-            (NumberFormat::AiueoFullWidth, 46, "ン"),
-            (NumberFormat::IrohaFullWidth, 3, "ハ"),
-            (NumberFormat::Ganada, 14, "하"),
-            (NumberFormat::Chosung, 1, "ㄱ"),
-            (NumberFormat::ThaiLetters, 4, "ง"),
-            (NumberFormat::ThaiNumbers, 205, "๒๐๕"),
-            (NumberFormat::IdeographTraditional, 10, "癸"),
-            (NumberFormat::IdeographZodiac, 12, "亥"),
-            (NumberFormat::IdeographZodiacTraditional, 13, "丙子"),
-            (NumberFormat::IdeographEnclosedCircle, 3, "㈢"),
-            (NumberFormat::IdeographDigital, 2026, "二〇二六"),
-            (NumberFormat::ChineseCounting, 21, "二十一"),
-            (NumberFormat::ChineseCounting, 100, "一〇〇"),
-            (NumberFormat::ChineseCountingThousand, 12, "十二"),
-            (NumberFormat::ChineseCountingThousand, 1_013, "一千〇一十三"),
-            (NumberFormat::JapaneseCounting, 11_101, "一万千百一"),
-            (NumberFormat::JapaneseLegal, 11, "壱拾壱"),
-            (NumberFormat::IdeographLegalTraditional, 305, "參佰零伍"),
-            (NumberFormat::ChineseLegalSimplified, 12, "壹拾贰"),
-            (NumberFormat::KoreanCounting, 111, "백십일"),
-            (NumberFormat::KoreanDigital, 10, "일영"),
-            (NumberFormat::KoreanLegal, 21, "스물하나"),
-        ];
-        for (format, value, text) in cases {
-            assert_eq!(format.format_number(value, None), text, "{format:?} {value}");
-        }
-    }
-
-    #[test]
-    fn numbers_beyond_the_range_of_a_format_are_decimal() {
-        for format in [NumberFormat::IdeographTraditional, NumberFormat::KoreanLegal, NumberFormat::JapaneseCounting] {
-            for value in [0, -7, i64::MAX, i64::MIN] {
-                assert_eq!(format.format_number(value, None), value.to_string(), "{format:?}");
-            }
-        }
-    }
 }

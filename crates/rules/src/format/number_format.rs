@@ -3,6 +3,9 @@
 use serde::Serialize;
 use strum::EnumString;
 
+use super::number_east::with_digits;
+use crate::derivation::Language;
+
 /// The format of a number (ECMA-376 part 1, §17.18.59). `FromStr` reads the values of the attribute in files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
@@ -189,7 +192,7 @@ impl NumberFormat {
             Self::ArabicAbjad => repeated_sign(value, ARABIC_ABJAD),
             Self::Hebrew1 => hebrew_numerals(value),
             Self::Hebrew2 => repeated_sign(value, HEBREW_ALPHA),
-            Self::HindiNumbers => script_digits(value, '\u{0660}'),
+            Self::HindiNumbers => with_digits(value, "٠١٢٣٤٥٦٧٨٩"),
             Self::NumberInDash => format!("- {value} -"),
             Self::Chicago => repeated_sign(value, "*†‡§"),
             Self::Hex => format!("{value:X}"),
@@ -200,7 +203,7 @@ impl NumberFormat {
             Self::DecimalEnclosedFullstop => enclosed_number(value, &[(1, 20, 0x2488)]),
             Self::RussianLower => repeated_sign(value, RUSSIAN),
             Self::RussianUpper => repeated_sign(value, RUSSIAN).to_uppercase(),
-            Self::DecimalFullWidth => script_digits(value, '\u{FF10}'),
+            Self::DecimalFullWidth => with_digits(value, "０１２３４５６７８９"),
             east => super::number_east::format_number(east, value).unwrap_or_else(|| value.to_string()),
         }
     }
@@ -216,12 +219,12 @@ const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэю�
 /// are doubled (aa, bb …), then tripled and so on. A value below 1 is written in decimal digits.
 fn repeated_sign(value: i64, signs: &str) -> String {
     let length = signs.chars().count() as i64;
-    let times = (value - 1) / length + 1;
-    let sign = signs.chars().nth(((value - 1) % length) as usize);
-    match sign {
-        Some(sign) if value >= 1 && times <= REPEAT_LIMIT => sign.to_string().repeat(times as usize),
-        _ => value.to_string(),
+    if !(1..=length * REPEAT_LIMIT).contains(&value) {
+        return value.to_string();
     }
+    let times = (value - 1) / length + 1;
+    let sign = signs.chars().skip(((value - 1) % length) as usize).take(1);
+    sign.collect::<String>().repeat(times as usize)
 }
 
 fn roman(value: i64) -> String {
@@ -242,12 +245,10 @@ fn roman(value: i64) -> String {
 }
 
 fn ordinal(value: i64, language: Option<&str>) -> String {
-    if language.is_some_and(|tag| tag.starts_with("fr")) {
-        return format!("{value}{}", if value == 1 { "er" } else { "e" });
-    }
-    let english = language.is_none_or(|tag| tag.starts_with("en"));
-    if !english {
-        return format!("{value}.");
+    match language.filter(|tag| !tag.is_empty()).map(Language::from_code) {
+        None | Some(Some(Language::English)) => {}
+        Some(Some(Language::French)) => return format!("{value}{}", if value == 1 { "er" } else { "e" }),
+        Some(_) => return format!("{value}."),
     }
     let suffix = match (value % 100, value % 10) {
         (11..=13, _) => "th",
@@ -257,12 +258,6 @@ fn ordinal(value: i64, language: Option<&str>) -> String {
         _ => "th",
     };
     format!("{value}{suffix}")
-}
-
-/// Writes `value` with the decimal digits of another script. `zero` is the digit zero of that script.
-fn script_digits(value: i64, zero: char) -> String {
-    let digit = |c: char| c.to_digit(10).and_then(|digit| char::from_u32(zero as u32 + digit)).unwrap_or(c);
-    value.to_string().chars().map(digit).collect()
 }
 
 fn enclosed_number(value: i64, ranges: &[(i64, i64, u32)]) -> String {
@@ -309,6 +304,30 @@ mod tests {
             (NumberFormat::Chicago, 6, "††"),
             (NumberFormat::DecimalEnclosedCircle, 3, "③"),
             (NumberFormat::NumberInDash, 4, "- 4 -"),
+            (NumberFormat::DecimalFullWidth, 10, "１０"),
+            (NumberFormat::Aiueo, 2, "ｲ"),
+            (NumberFormat::AiueoFullWidth, 46, "ン"),
+            (NumberFormat::IrohaFullWidth, 3, "ハ"),
+            (NumberFormat::Ganada, 14, "하"),
+            (NumberFormat::Chosung, 1, "ㄱ"),
+            (NumberFormat::ThaiLetters, 4, "ง"),
+            (NumberFormat::ThaiNumbers, 205, "๒๐๕"),
+            (NumberFormat::IdeographTraditional, 10, "癸"),
+            (NumberFormat::IdeographZodiac, 12, "亥"),
+            (NumberFormat::IdeographZodiacTraditional, 13, "丙子"),
+            (NumberFormat::IdeographEnclosedCircle, 3, "㈢"),
+            (NumberFormat::IdeographDigital, 2026, "二〇二六"),
+            (NumberFormat::ChineseCounting, 21, "二十一"),
+            (NumberFormat::ChineseCounting, 100, "一〇〇"),
+            (NumberFormat::ChineseCountingThousand, 12, "十二"),
+            (NumberFormat::ChineseCountingThousand, 1_013, "一千〇一十三"),
+            (NumberFormat::JapaneseCounting, 11_101, "一万千百一"),
+            (NumberFormat::JapaneseLegal, 11, "壱拾壱"),
+            (NumberFormat::IdeographLegalTraditional, 305, "參佰零伍"),
+            (NumberFormat::ChineseLegalSimplified, 12, "壹拾贰"),
+            (NumberFormat::KoreanCounting, 111, "백십일"),
+            (NumberFormat::KoreanDigital, 10, "일영"),
+            (NumberFormat::KoreanLegal, 21, "스물하나"),
         ];
         for (format, value, text) in cases {
             assert_eq!(format.format_number(value, None), text, "{format:?} {value}");
@@ -320,16 +339,26 @@ mod tests {
         assert_eq!(NumberFormat::Ordinal.format_number(22, Some("en-GB")), "22nd");
         assert_eq!(NumberFormat::Ordinal.format_number(12, None), "12th");
         assert_eq!(NumberFormat::Ordinal.format_number(1, Some("fr-FR")), "1er");
+        assert_eq!(NumberFormat::Ordinal.format_number(1, Some("FR")), "1er");
+        for (language, text) in [("frr", "1."), ("fy-NL", "1."), ("de", "1."), ("", "1st"), ("en_US", "1st")] {
+            assert_eq!(NumberFormat::Ordinal.format_number(1, Some(language)), text, "{language}");
+        }
     }
 
     #[test]
     fn numbers_that_a_format_cannot_write_are_decimal() {
-        for format in
-            [NumberFormat::LowerRoman, NumberFormat::LowerLetter, NumberFormat::Hebrew1, NumberFormat::Chicago]
-        {
-            assert_eq!(format.format_number(0, None), "0");
-            assert_eq!(format.format_number(i64::MAX, None), i64::MAX.to_string());
-            assert_eq!(format.format_number(-3, None), "-3");
+        for format in [
+            NumberFormat::LowerRoman,
+            NumberFormat::LowerLetter,
+            NumberFormat::Hebrew1,
+            NumberFormat::Chicago,
+            NumberFormat::IdeographTraditional,
+            NumberFormat::KoreanLegal,
+            NumberFormat::JapaneseCounting,
+        ] {
+            for value in [0, -3, i64::MAX, i64::MIN] {
+                assert_eq!(format.format_number(value, None), value.to_string(), "{format:?}");
+            }
         }
     }
 }

@@ -2,32 +2,26 @@
 //! in digits.
 
 use super::capitalize_first;
-use crate::derivation::{self, Case, Language, french_ordinal};
+use crate::derivation::{self, Case, Language};
 
 /// Returns the cardinal in words, such as `Twenty-one`. Values outside 0 to 999,999 are written in digits.
 pub(super) fn cardinal(value: i64, language: Option<&str>) -> String {
-    words(value, language_of(language)).map_or_else(|| value.to_string(), |words| capitalize_first(&words))
+    let words = words(value, language_of(language), derivation::cardinal);
+    words.map_or_else(|| value.to_string(), |words| capitalize_first(&words))
 }
 
 /// Returns the ordinal in words, such as `First`, `Premier` or `الأول`. Values outside 1 to 999,999 are written in
 /// digits.
 pub(super) fn ordinal(value: i64, language: Option<&str>) -> String {
-    let language = language_of(language);
-    let ordinal = match language {
-        _ if value == 0 => None,
-        Language::French if value > 1 => words(value, language).map(|words| french_ordinal(&words)),
-        _ => words(value, language).map(|_| {
-            spelled(derivation::ordinal(value.unsigned_abs(), language, Case::Nominative).unwrap_or_default(), language)
-        }),
-    };
-    ordinal.map_or_else(|| value.to_string(), |words| capitalize_first(&words))
+    let words = words(value, language_of(language), derivation::ordinal);
+    words.map_or_else(|| value.to_string(), |words| capitalize_first(&words))
 }
 
 /// Returns an amount with its fraction in hundredths, such as `fourteen and 55/100`. Returns `None` for negative amounts and
 /// for amounts from a million on, which Word does not write in words.
 pub(super) fn amount(whole: i64, hundredths: u32, tag: &str) -> Option<String> {
     let language = language_of(Some(tag));
-    let words = words(whole, language)?;
+    let words = words(whole, language, derivation::cardinal)?;
     let and = match language {
         Language::English => "and ",
         Language::French => "et ",
@@ -41,17 +35,17 @@ fn language_of(tag: Option<&str>) -> Language {
     tag.and_then(Language::from_code).unwrap_or(Language::English)
 }
 
-/// Returns a cardinal in words, or `None` outside 0 to 999,999.
-fn words(value: i64, language: Language) -> Option<String> {
+/// Writes a number with `write`, in the spelling of Word. Returns `None` outside 0 to 999,999, or if `write` does.
+fn words(value: i64, language: Language, write: fn(u64, Language, Case) -> Option<String>) -> Option<String> {
     let value = u64::try_from(value).ok().filter(|value| *value <= 999_999)?;
-    Some(spelled(derivation::cardinal(value, language, Case::Nominative)?, language))
+    Some(spelled(write(value, language, Case::Nominative)?, language))
 }
 
 /// Changes the spelling of number words to that of Word. In French, it is the spelling before the reform of 1990: only
 /// parts below one hundred are joined with hyphens. In Arabic, hundreds have an alif (مائة), and thousands have no case
 /// ending.
 fn spelled(words: String, language: Language) -> String {
-    const SPACED_HYPHENS: [&str; 7] = ["-et-", "-cents", "-cent", "cents-", "cent-", "-mille", "mille-"];
+    const SPACED_HYPHENS: [&str; 7] = ["-et-", "-cents", "-cent", "cents-", "cent-", "-mill", "mille-"];
     match language {
         Language::English => words,
         Language::French => {
@@ -80,6 +74,9 @@ mod tests {
         assert_eq!(ordinal(80, Some("fr")), "Quatre-vingtième");
         assert_eq!(ordinal(300, Some("fr")), "Trois centième");
         assert_eq!(ordinal(1, Some("fr")), "Premier");
+        assert_eq!(ordinal(71, Some("fr")), "Soixante et onzième");
+        assert_eq!(ordinal(1_021, Some("fr")), "Mille vingt et unième");
+        assert_eq!(ordinal(205_001, Some("fr")), "Deux cent cinq mille unième");
         assert_eq!(cardinal(11_300, Some("ar")), "أحد عشر ألف وثلاثمائة");
         assert_eq!(ordinal(11, Some("ar")), "الحادي عشر");
         assert_eq!(ordinal(42, Some("ar")), "الثاني والأربعون");

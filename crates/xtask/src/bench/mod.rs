@@ -10,6 +10,7 @@
 //! - `marks-reference/`: PDFs of `marks/` by the other program.
 //!
 //! `cargo xtask bench …`
+//! - `detect`: how many blanks of labelled forms and contracts are found, and with which names.
 //! - `start`: the time from a new clone to the first page.
 //! - `fairness`: how much the load of one caller slows other callers.
 //! - `accounts`: many clients that write accounts at the same time.
@@ -19,14 +20,17 @@
 //! - `cold`: the start of each function's program.
 //! - `quota`: the time of a call at each memory size, which decides the share of a processor.
 //! - `lists`: lists of up to a million templates and users.
+//! - `invoice`: an invoice with many rows, compared with programs that fill it and convert it with LibreOffice.
 
 mod accounts;
 mod budget;
 mod cold;
 mod corpus;
+mod detect;
 mod fairness;
 mod fidelity;
 mod hostile;
+mod invoice;
 mod letters;
 mod lists;
 mod marks;
@@ -46,53 +50,37 @@ use anyhow::{Context, Result, bail};
 
 use crate::steps::{root, target_dir};
 
+/// A function that runs a benchmark. Its argument has the arguments after the name.
+type Benchmark = fn(&[String]) -> Result<()>;
+
+/// The benchmarks by name.
+const BENCHMARKS: [(&str, Benchmark); 17] = [
+    ("budget", |arguments| budget::run(&Options::parse(arguments)?)),
+    ("corpus", |arguments| corpus::run(&Options::parse(arguments)?)),
+    ("fidelity", |arguments| fidelity::run(&Options::parse(arguments)?)),
+    ("speed", |arguments| speed::run(&Options::parse(arguments)?)),
+    ("text", |arguments| text::run(&Options::parse(arguments)?)),
+    ("hostile", |arguments| hostile::run(&Options::parse(arguments)?)),
+    ("detect", |arguments| detect::run(&Options::parse(arguments)?)),
+    ("start", |_| start::run()),
+    ("fairness", fairness::run),
+    ("accounts", accounts::run),
+    ("saved", saved::run),
+    ("lists", lists::run),
+    ("invoice", invoice::run),
+    ("paint", paint::run),
+    ("preview", preview::run),
+    ("cold", cold::run),
+    ("quota", quota::run),
+];
+
 pub fn run(arguments: &[String]) -> Result<()> {
-    let Some((name, rest)) = arguments.split_first() else {
-        bail!(
-            "bench takes one of: budget, corpus, fidelity, speed, text, hostile, start, fairness, accounts, saved, lists, paint, preview, cold or quota"
-        );
+    let wanted = arguments.split_first();
+    let found = wanted.and_then(|(name, rest)| Some((BENCHMARKS.iter().find(|(known, _)| known == name)?.1, rest)));
+    let Some((benchmark, rest)) = found else {
+        bail!("bench takes one of: {}", BENCHMARKS.map(|(name, _)| name).join(", "));
     };
-    if name == "start" {
-        return start::run();
-    }
-    if name == "cold" {
-        return cold::run(rest);
-    }
-    if name == "quota" {
-        return quota::run(rest);
-    }
-    if name == "fairness" {
-        return fairness::run(rest);
-    }
-    if name == "accounts" {
-        return accounts::run(rest);
-    }
-    if name == "saved" {
-        return saved::run(rest);
-    }
-    if name == "paint" {
-        return paint::run(rest);
-    }
-    if name == "preview" {
-        return preview::run(rest);
-    }
-    if name == "lists" {
-        return lists::run(rest);
-    }
-    let options = Options::parse(rest)?;
-    match name.as_str() {
-        "budget" => budget::run(&options),
-        "corpus" => corpus::run(&options),
-        "fidelity" => fidelity::run(&options),
-        "speed" => speed::run(&options),
-        "text" => text::run(&options),
-        "hostile" => hostile::run(&options),
-        other => {
-            bail!(
-                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint, preview, cold and quota"
-            )
-        }
-    }
+    benchmark(rest)
 }
 
 pub struct Options {

@@ -12,12 +12,12 @@ export function AccountDeletedNotice() {
       variant="light"
       role="status"
       mb="lg"
-      title={t('ownData.deleted')}
+      title={t('accountDeleted.title')}
       withCloseButton
       closeButtonLabel={t('close')}
       onClose={dismissAccountDeleted}
     >
-      {t('ownData.deletedHint')}
+      {t('accountDeleted.hint')}
     </Alert>
   );
 }

@@ -86,7 +86,7 @@ export function AccountForm({ user }: { user: User }) {
   }, [edits.language, interfaceLanguage, form]);
 
   const MESSAGES = {
-    profile: ['accountPage.updatedSuccess', 'accountPage.updateFailed'],
+    profile: ['accountPage.updatedSuccess', 'updateFailed'],
     password: ['accountPage.passwordChanged', 'accountPage.passwordChangeFailed'],
     email: ['accountPage.codeSent', 'accountPage.emailChangeFailed'],
   } as const;

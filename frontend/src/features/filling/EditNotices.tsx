@@ -3,8 +3,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import type { NewerTemplateVersion } from '@/api/types';
-import { editDraftKey, isBlank, fieldValue, type Draft, type DraftChange } from '@/shared/drafts';
-import type { OpenSavedDocument } from '@/shared/savedDocuments/calls';
+import { editDraftKey, type Draft, type DraftChange } from '@/shared/drafts';
+import {
+  areSameValues,
+  fieldValue,
+  isEmptyValue,
+  isList,
+  isPicture,
+  type FieldValue,
+  type FieldValues,
+} from '@/shared/fields/values';
+import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
 import { usePendingSaves } from '@/shared/savedDocuments/pendingSaves';
 
 import classes from './EditNotices.module.css';
@@ -54,7 +63,7 @@ function isUnchanged({ document, values, blank }: OpenSavedDocument, draft: Draf
     draft.blank === blank &&
     draft.edit?.title === document.title &&
     draft.edit.templateVersion === document.template.templateVersion &&
-    [...names].every((name) => fieldValue(values, name) === fieldValue(draft.values, name))
+    [...names].every((name) => areSameValues(fieldValue(values, name), fieldValue(draft.values, name)))
   );
 }
 
@@ -126,7 +135,7 @@ interface FieldListProps {
   label: string;
   fields: string[];
   /** The values to show with their fields. */
-  values?: Record<string, string>;
+  values?: FieldValues;
   /** The new names of the fields. */
   newNames?: Record<string, string>;
 }
@@ -151,11 +160,30 @@ function FieldList({ label, fields, values, newNames }: FieldListProps) {
                   <bdi className={classes['field']}>{newNames[field]}</bdi>
                 </>
               )}
-              {!isBlank(value) && <bdi className={classes['value']}>{value}</bdi>}
+              {!isEmptyValue(value) && (
+                <bdi className={classes['value']}>
+                  <ValueSummary value={value} />
+                </bdi>
+              )}
             </li>
           );
         })}
       </ul>
     </details>
+  );
+}
+
+/** A value as a text: the number of rows of a list, and the alternative text of a picture. */
+function ValueSummary({ value }: { value: FieldValue }) {
+  const { t, i18n } = useTranslation();
+  if (typeof value === 'string') return value;
+  return (
+    <span lang={i18n.language}>
+      {typeof value === 'boolean'
+        ? t(value ? 'list.yes' : 'list.no')
+        : isList(value)
+          ? t('list.rows', { count: value.length })
+          : isPicture(value) && value.alternativeText}
+    </span>
   );
 }

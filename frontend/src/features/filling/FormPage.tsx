@@ -5,10 +5,11 @@ import { Navigate, useNavigate } from 'react-router';
 
 import { useSavedAnswers } from '@/shared/savedAnswers/useSavedAnswers';
 import { EMPTY_DRAFT } from '@/shared/drafts';
+import { pageValues } from '@/shared/fields/fieldSettings';
 import { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import { useOwner } from '@/shared/personal/owner';
 import { LivePages } from '@/shared/pages/LivePages';
-import type { OpenSavedDocument } from '@/shared/savedDocuments/calls';
+import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
 import { savedDocumentPath } from '@/shared/savedDocuments/paths';
 import { useListedSavedDocument, useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
@@ -20,6 +21,7 @@ import { EditNotices } from './EditNotices';
 import { FieldForm } from './FieldForm';
 import classes from './FormPage.module.css';
 import { useTemplate, useListedTemplate, type OpenTemplate } from '@/shared/templates/useTemplate';
+import { useKnownSections, useStoreSections } from './storedSections';
 import { useDraft } from './useDraft';
 import {
   draftKey,
@@ -95,7 +97,9 @@ function NewFields({
   // A test fill neither uses nor saves answers.
   const isTest = task.kind === 'test';
   const savedAnswers = useSavedAnswers(!isTest);
-  const { inputProps, pagesProps } = useLinkedFields(settings, lang, country);
+  const shownValues = useMemo(() => pageValues(settings, form.draft.values), [settings, form.draft.values]);
+  const { inputProps, pagesProps } = useLinkedFields(settings, lang, country, useKnownSections(task));
+  useStoreSections(task, inputProps.sections);
   return (
     <Columns
       form={
@@ -108,6 +112,7 @@ function NewFields({
           change={form.change}
           changedElsewhere={form.elsewhere}
           savedAnswers={isTest ? null : savedAnswers}
+          isTest={isTest}
           onGenerate={generate}
         />
       }
@@ -116,7 +121,7 @@ function NewFields({
           {...pagesProps}
           docx={docx}
           pdf={pdf}
-          values={form.draft.values}
+          values={shownValues}
           blank={form.draft.blank}
           title={template.title}
           lang={lang}
@@ -174,8 +179,10 @@ function EditFields({ task, saved }: { task: FillTask; saved: OpenSavedDocument 
   const version = isNewer ? saved.newerVersion?.templateVersion : template.templateVersion;
   const docx = docxOfVersion(templateQuery, version, isNewer || !saved.newerVersion);
   const savedAnswers = useSavedAnswers();
+  const shownValues = useMemo(() => pageValues(settings, form.draft.values), [settings, form.draft.values]);
   const [lang, country] = [template.language.code, template.country?._id ?? null];
-  const { inputProps, pagesProps } = useLinkedFields(settings, lang, country);
+  const { inputProps, pagesProps } = useLinkedFields(settings, lang, country, useKnownSections(task));
+  useStoreSections(task, inputProps.sections);
   const generate = useGenerate(task, template._id, assignFillingKey);
   return (
     <Columns
@@ -199,7 +206,7 @@ function EditFields({ task, saved }: { task: FillTask; saved: OpenSavedDocument 
           {...pagesProps}
           docx={docx}
           pdf={isNewer ? templateQuery.data?.pdf : saved.pdf}
-          values={form.draft.values}
+          values={shownValues}
           blank={form.draft.blank}
           title={document.title}
           lang={lang}

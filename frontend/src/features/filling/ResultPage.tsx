@@ -1,14 +1,23 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
-import type { FieldSettings } from '@/api/types';
-import { EMPTY_DRAFT, readDraft, removeDraft, writeDraft, type Draft } from '@/shared/drafts';
+import {
+  EMPTY_DRAFT,
+  readDraft,
+  removeDraft,
+  writeDraft,
+  writeDraftTitle,
+  type Draft,
+} from '@/shared/drafts';
+import { structuredField, type FieldSettings } from '@/shared/fields/fieldSettings';
+import { pathLabel } from '@/shared/fields/pathLabel';
 import { DOCX_TYPE, saveFile, showAndSavePdf } from '@/shared/files';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { currentOwner, useOwner } from '@/shared/personal/owner';
+import { LIMITS } from '@/shared/settings';
 import { LivePages } from '@/shared/pages/LivePages';
 import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
 import { useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
@@ -25,6 +34,7 @@ import { LoginRequiredDialog } from './LoginRequiredDialog';
 import classes from './ResultPage.module.css';
 import { useTemplate } from '@/shared/templates/useTemplate';
 import { useFilledDocument, type FillTarget } from './useFilledDocument';
+import { storedSections, valuesOfShownFields } from './storedSections';
 import { useSaveDocument } from './useSaveDocument';
 import {
   draftKey,
@@ -58,11 +68,11 @@ function NewResult({ task }: { task: TemplateTask }) {
 
   if (!draft.filling) return <Navigate to={formPath(task)} replace />;
   if (error && !template) return <DocumentFailure error={error} onRetry={() => void refetch()} />;
-  const target: FillTarget | undefined = template && {
-    templateId: template._id,
-    title: template.title,
-    lang: template.language.code,
-    fields: template.fields,
+  const target: FillTarget | undefined = data && {
+    templateId: data.template._id,
+    title: data.template.title,
+    lang: data.template.language.code,
+    fields: data.settings.map(structuredField),
     isTest: task.kind === 'test',
     edit: null,
   };
@@ -79,13 +89,13 @@ function EditResult({ task, id }: { task: FillTask; id: string }) {
   if (!saved)
     return <Result task={task} draft={draft} heading={undefined} target={undefined} settings={undefined} />;
   const { document } = saved;
-  const { fields, settings, templateVersion } = filledVersion(saved, draft);
+  const { settings, templateVersion } = filledVersion(saved, draft);
   const title = edit.title.trim();
   const target: FillTarget = {
     templateId: document.template._id,
     title,
     lang: document.template.language.code,
-    fields,
+    fields: settings.map(structuredField),
     edit: { savedDocumentId: id, version: edit.version, title, templateVersion },
   };
   return (
@@ -115,8 +125,17 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
   const queryClient = useQueryClient();
   const errorText = useErrorText();
   const filledQuery = useFilledDocument(target, draft);
-  const saving = useSaveDocument(task, draft, target);
+  /** The title under which a new document is saved; null while it is the template's. */
+  const [ownTitle, setOwnTitle] = useState(draft.title ?? null);
+  const saveTitle = ownTitle ?? heading?.title ?? '';
+  const saving = useSaveDocument(task, draft, target, saveTitle);
   const { data, error } = filledQuery;
+  const missingValues = valuesOfShownFields(
+    data?.missingValues ?? [],
+    settings ?? [],
+    draft.values,
+    storedSections(queryClient, task),
+  );
   usePageTitle(heading ? `${t('result.title')} · ${heading.title}` : t('result.title'));
 
   // The use count has changed, so lists are loaded again when they are opened next.
@@ -184,6 +203,20 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
           </>
         }
       />
+      {task.kind === 'new' && (
+        <TextInput
+          className={classes['title'] ?? ''}
+          label={t('result.saveAs')}
+          maxLength={LIMITS.titleCharacters}
+          autoComplete="off"
+          disabled={saving.busy || saving.isPending}
+          value={saveTitle}
+          onChange={({ currentTarget: { value } }) => {
+            setOwnTitle(value);
+            void writeDraftTitle(draftKey(task), value);
+          }}
+        />
+      )}
       {error && !data ? (
         <Failure
           title={t('result.failed')}
@@ -197,18 +230,16 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
           <p className="heard" role="status">
             {data ? t('result.title') : t('result.generating')}
           </p>
-          {data && data.missingValues.length > 0 && (
+          {missingValues.length > 0 && (
             <Alert
               className={classes['unsaid'] ?? ''}
               variant="light"
-              title={t('derived.leftEmpty', { count: data.missingValues.length })}
+              title={t('derived.leftEmpty', { count: missingValues.length })}
             >
               <ul>
-                {data.missingValues.map(({ field, why }) => (
+                {missingValues.map(({ field, why }) => (
                   <li key={field}>
-                    <bdi lang={target?.lang}>
-                      {settings?.find((one) => one.field === field)?.label || field}
-                    </bdi>
+                    <bdi lang={target?.lang}>{pathLabel(settings ?? [], field, t)}</bdi>
                     {t('derived.because')}
                     {t(`derived.unsaid.${why}`)}
                   </li>
@@ -219,7 +250,13 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
               </LinkButton>
             </Alert>
           )}
-          <LivePages docx={data?.docx} pdf={data?.pdf} title={heading?.title ?? ''} lang={target?.lang} />
+          <LivePages
+            docx={data?.docx}
+            pdf={data?.pdf}
+            title={heading?.title ?? ''}
+            lang={target?.lang}
+            country={heading?.country?._id}
+          />
           {data && data.warnings.length > 0 && (
             <details className={classes['warnings']}>
               <summary>{t('result.warnings')}</summary>

@@ -1,8 +1,9 @@
 import { useLocation, useSearchParams } from 'react-router';
 
-import type { FieldSettings, SavedDocument } from '@/api/types';
+import type { SavedDocument } from '@/api/types';
 import { currentTemplateId, editDraftKey, type Draft } from '@/shared/drafts';
-import type { OpenSavedDocument } from '@/shared/savedDocuments/calls';
+import { structureIn, withStructure, type FieldSettings } from '@/shared/fields/fieldSettings';
+import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
 import { templatePath, testFormPath, testResultPath } from '@/shared/templates/paths';
 import { editFormPath, editResultPath } from '@/shared/savedDocuments/paths';
 
@@ -81,10 +82,15 @@ export function initialEditDraft({ document, values, blank }: OpenSavedDocument)
 export function filledVersion(
   { document, settings, newerVersion }: OpenSavedDocument,
   draft: Draft,
-): { templateVersion: number; fields: string[]; settings: FieldSettings[]; isNewer: boolean } {
-  return newerVersion && draft.edit?.templateVersion === newerVersion.templateVersion
-    ? { ...newerVersion, settings: newerVersion.fieldHelp, isNewer: true }
-    : { ...document.template, settings, isNewer: false };
+): { templateVersion: number; settings: FieldSettings[]; isNewer: boolean } {
+  if (!newerVersion || draft.edit?.templateVersion !== newerVersion.templateVersion)
+    return { templateVersion: document.template.templateVersion, settings, isNewer: false };
+  const { templateVersion, fieldHelp } = newerVersion;
+  return {
+    templateVersion,
+    settings: withStructure(fieldHelp, structureIn(newerVersion)),
+    isNewer: true,
+  };
 }
 
 /** Returns the header data of a saved document. */

@@ -1,13 +1,16 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 
 import { anonymousApi, responseBody, api } from '@/api/client';
-import type { FieldSettings, FillRequest, Diagnostic, SaveRequest, NoValueReason } from '@/api/types';
+import type { FillRequest, Diagnostic, SaveRequest, NoValueReason } from '@/api/types';
 import { saveAnswers } from '@/shared/savedAnswers/account';
 import { answersFromForm } from '@/shared/savedAnswers/answers';
 import { templateKey, type OpenTemplate } from '@/shared/templates/useTemplate';
-import { toFieldsAndValues, isGuestFilling, type Draft } from '@/shared/drafts';
+import { isGuestFilling, type Draft } from '@/shared/drafts';
+import { toFieldsAndValues } from '@/shared/fields/fieldsAndValues';
+import type { FieldSettings } from '@/shared/fields/fieldSettings';
+import type { StructuredField } from '@/shared/fields/values';
 import { fileBytes } from '@/shared/files';
-import type { OpenSavedDocument } from '@/shared/savedDocuments/calls';
+import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
 import { savedDocumentKey } from '@/shared/savedDocuments/useSavedDocument';
 import { currentSession } from '@/shared/session/session';
 
@@ -19,7 +22,7 @@ export interface FillTarget {
   title: string;
   /** The language, BCP 47. */
   lang: string;
-  fields: string[];
+  fields: StructuredField[];
   /** True for a test fill by an admin, which is neither counted nor saved. */
   isTest?: boolean;
   /** For an edit: the saved document, and the template version that it gets. */
@@ -35,7 +38,11 @@ export interface FilledDocument {
   pages: number;
   warnings: Diagnostic[];
   /** Derived fields that are empty although their sources are filled in. */
-  missingValues: { field: string; why: Exclude<NoValueReason, 'empty'> }[];
+  missingValues: {
+    /** The name of the field, or the path of a value in a list. */
+    field: string;
+    why: Exclude<NoValueReason, 'empty'>;
+  }[];
 }
 
 /**

@@ -4,7 +4,8 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 
-import { toFieldsAndValues, type Draft } from '@/shared/drafts';
+import type { Draft } from '@/shared/drafts';
+import { toFieldsAndValues } from '@/shared/fields/fieldsAndValues';
 import { errorText } from '@/shared/i18n/errors';
 import { savedDocumentPath } from '@/shared/savedDocuments/paths';
 import {
@@ -28,8 +29,11 @@ import { draftKey, resultPath, type FillTask } from './fillTask';
  */
 const CODES_TO_DECIDE = ['document_changed', 'document_not_found'];
 
-/** Saves the document of the result page: now, after a login, or as soon as the network is back. */
-export function useSaveDocument(task: FillTask, draft: Draft, target: FillTarget | undefined) {
+/**
+ * Saves the document of the result page: now, after a login, or as soon as the network is back. `title` is the title of
+ * a new document; a blank one is the template's.
+ */
+export function useSaveDocument(task: FillTask, draft: Draft, target: FillTarget | undefined, title: string) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const session = useSession();
@@ -52,11 +56,11 @@ export function useSaveDocument(task: FillTask, draft: Draft, target: FillTarget
         key: `${filling}-save`,
         userId: user._id,
         templateId: target.templateId,
-        title: target.title,
+        title: target.edit ? target.title : title.trim() || target.title,
         body: {
           fieldsAndValues: toFieldsAndValues(target.fields, draft.values),
           blank: draft.blank,
-          ...target.edit,
+          ...(target.edit ?? { title: title.trim() }),
         },
         draft: { key, filling },
       };

@@ -71,6 +71,11 @@ function Occurrence({ diagnostic }: { diagnostic: Diagnostic }) {
           )}
         </p>
       )}
+      {diagnostic.mark?.instead && (
+        <p>
+          {t('findings.writeInstead')} <code dir="ltr">{diagnostic.mark.instead}</code>
+        </p>
+      )}
       {location && <p className={classes['place']}>{location}</p>}
     </li>
   );

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { Derivation } from '@/api/types';
-import { sourceFields } from '@/shared/templates/derivations';
+import type { FieldDerivation, SettingName } from '@/shared/fields/fieldSettings';
 import { fetchTemplate, type OpenTemplate } from '@/shared/templates/useTemplate';
 import { formatList } from '@/shared/i18n/format';
 import { useErrorText } from '@/shared/i18n/useErrorText';
@@ -14,6 +13,7 @@ import { draftFromTemplate } from './templateDraft';
 import { renameOverrides, renameFields, detectedSettings, extractOverrides } from './fieldSettings';
 import { findDifferences, mergeSides, type ChosenSide, type Difference, type ConflictSide } from './merge';
 import classes from './PublishPage.module.css';
+import { useDerivationText } from './useDerivationText';
 
 /** The result of a merge, to be saved over the newest state of the template. */
 export interface Merge extends ReturnType<typeof mergeSides> {
@@ -184,8 +184,9 @@ function useDifferenceText() {
   const { t, i18n } = useTranslation();
   const { languages } = useLanguages();
   const { countries } = useCountries();
-  const partName = (part: string) =>
-    part === 'derivation' ? t('derivation.title') : t(`fieldEditor.${part as 'label'}`);
+  const derivationText = useDerivationText();
+  const partName = (part: SettingName) =>
+    part === 'derivation' ? t('derivation.title') : t(`fieldEditor.${part}`);
 
   const setting = (name: string, value: string | null): string => {
     if (!value) return t(name === 'country' ? 'publish.noCountry' : 'publish.empty');
@@ -197,8 +198,7 @@ function useDifferenceText() {
     if (name === 'kind') return t(`fieldEditor.kinds.${value as 'text'}`);
     if (name === 'derivation') {
       if (!value) return t('derivation.none');
-      const derivation = value as Derivation;
-      return `${t(`derivation.kinds.${derivation.kind}`)}: ${formatList(sourceFields(derivation), i18n.language)}`;
+      return derivationText(value as FieldDerivation);
     }
     const text = Array.isArray(value) ? formatList(value as string[], i18n.language) : String(value ?? '');
     return text || t('publish.empty');
@@ -208,7 +208,7 @@ function useDifferenceText() {
       if (difference.kind === 'field')
         return (
           <>
-            <bdi>{difference.field}</bdi>: {partName(difference.settingName)}
+            <bdi>{difference.path.join(' › ')}</bdi>: {partName(difference.settingName)}
           </>
         );
       const { templateSetting: name } = difference;

@@ -1,13 +1,18 @@
 import { Button, Progress, Text } from '@mantine/core';
-import { useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { formatFileSize } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { LIMITS } from '@/shared/settings';
+import { DropArea, FILE_INPUT_CLASS, INVITATION_CLASS } from '@/shared/ui/DropArea';
 import { DocumentsIcon, UploadIcon } from '@/shared/ui/icons';
 
 import classes from './FileDrop.module.css';
+import { fileProblem } from './templateProblems';
+
+/** Users notice the download of larger files. */
+const LARGE_FILE_BYTES = 5_000_000;
 
 interface FileDropProps {
   file: File | null;
@@ -25,16 +30,22 @@ export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDrop
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   const input = useRef<HTMLInputElement>(null);
-  const [isDraggedOver, setDraggedOver] = useState(false);
+  /** The file that was used of several dropped ones. */
+  const [usedFile, setUsedFile] = useState<File | null>(null);
   const isSending = sentFraction !== undefined;
   // Isolated, because Arabic text would mirror the braces.
   const example = `\u2066{{${t('publish.exampleField')}}}\u2069`;
 
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setDraggedOver(false);
-    const dropped = event.dataTransfer.files[0];
-    if (dropped && !isSending) onChoose(dropped);
+  const choose = (chosen: File | null) => {
+    setUsedFile(null);
+    onChoose(chosen);
+  };
+  const drop = (files: File[]) => {
+    // A Word file is more likely meant than another one.
+    const dropped = files.find((one) => !fileProblem(one)) ?? files[0];
+    if (!dropped || isSending) return;
+    choose(dropped);
+    if (files.length > 1) setUsedFile(dropped);
   };
 
   return (
@@ -42,77 +53,78 @@ export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDrop
       <label htmlFor="template-file" className={classes['label']}>
         {t('publish.file')}
       </label>
-      <div
-        className={classes['area']}
-        data-over={isDraggedOver || undefined}
-        data-error={error ? true : undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setDraggedOver(true);
-        }}
-        onDragLeave={() => setDraggedOver(false)}
-        onDrop={onDrop}
-      >
-        <input
-          ref={input}
-          id="template-file"
-          type="file"
-          accept=".docx"
-          className={classes['input']}
-          disabled={isSending}
-          aria-invalid={Boolean(error)}
-          aria-describedby="template-file-hint template-file-error"
-          onChange={(event) => {
-            const [chosen] = event.currentTarget.files ?? [];
-            // Allows the same file to be chosen again after it was corrected.
-            event.currentTarget.value = '';
-            if (chosen) onChoose(chosen);
-          }}
-        />
-        {file ? (
-          <div className={classes['chosen']}>
-            <DocumentsIcon size={48} />
-            <bdi className={classes['name']}>{file.name}</bdi>
-            <Text size="sm" c="dimmed">
-              {formatFileSize(file.size, locale)}
-            </Text>
-            {isSending ? (
-              <div className={classes['sending']} role="status">
-                <Progress.Root size={6}>
-                  <Progress.Section
-                    value={sentFraction * 100}
-                    animated={sentFraction >= 1}
-                    aria-label={t('publish.file')}
-                  />
-                </Progress.Root>
-                <Text size="sm" mt={8}>
-                  {sentFraction < 1
-                    ? t('publish.uploading', { percent: Math.round(sentFraction * 100) })
-                    : t('publish.checking')}
+      <DropArea className={classes['area']} hasError={Boolean(error)} onDrop={drop}>
+        {(isDraggedOver) => (
+          <>
+            <input
+              ref={input}
+              id="template-file"
+              type="file"
+              accept=".docx"
+              className={FILE_INPUT_CLASS}
+              disabled={isSending}
+              aria-invalid={Boolean(error)}
+              aria-describedby="template-file-hint template-file-error"
+              onChange={(event) => {
+                const [chosen] = event.currentTarget.files ?? [];
+                // Allows the same file to be chosen again after it was corrected.
+                event.currentTarget.value = '';
+                if (chosen) choose(chosen);
+              }}
+            />
+            {file ? (
+              <div className={classes['chosen']}>
+                <DocumentsIcon size={48} />
+                <bdi className={classes['name']}>{file.name}</bdi>
+                <Text size="sm" c="dimmed">
+                  {formatFileSize(file.size, locale)}
                 </Text>
+                {isSending ? (
+                  <div className={classes['sending']} role="status">
+                    <Progress.Root size={6}>
+                      <Progress.Section
+                        value={sentFraction * 100}
+                        animated={sentFraction >= 1}
+                        aria-label={t('publish.file')}
+                      />
+                    </Progress.Root>
+                    <Text size="sm" mt={8}>
+                      {sentFraction < 1
+                        ? t('publish.uploading', { percent: Math.round(sentFraction * 100) })
+                        : t('publish.checking')}
+                    </Text>
+                  </div>
+                ) : (
+                  <div className={classes['buttons']}>
+                    <Button variant="default" size="xs" onClick={() => input.current?.click()}>
+                      {t('publish.chooseAnother')}
+                    </Button>
+                    <Button variant="subtle" size="xs" onClick={() => choose(null)}>
+                      {t('publish.removeFile')}
+                    </Button>
+                  </div>
+                )}
               </div>
             ) : (
-              <div className={classes['buttons']}>
-                <Button variant="default" size="xs" onClick={() => input.current?.click()}>
-                  {t('publish.chooseAnother')}
-                </Button>
-                <Button variant="subtle" size="xs" onClick={() => onChoose(null)}>
-                  {t('publish.removeFile')}
-                </Button>
+              <div className={`${INVITATION_CLASS} ${classes['inviting']}`}>
+                <UploadIcon size={40} />
+                <Text fw={600}>{isDraggedOver ? t('publish.dropHere') : t('publish.drop')}</Text>
+                {hint && <Text size="sm">{hint}</Text>}
+                <Text size="sm" c="dimmed" id="template-file-hint">
+                  {t('publish.dropHint', { example, limit: LIMITS.templateMegabytes })}
+                </Text>
               </div>
             )}
-          </div>
-        ) : (
-          <div className={classes['inviting']}>
-            <UploadIcon size={40} />
-            <Text fw={600}>{isDraggedOver ? t('publish.dropHere') : t('publish.drop')}</Text>
-            {hint && <Text size="sm">{hint}</Text>}
-            <Text size="sm" c="dimmed" id="template-file-hint">
-              {t('publish.dropHint', { example, limit: LIMITS.templateMegabytes })}
-            </Text>
-          </div>
+          </>
         )}
-      </div>
+      </DropArea>
+      <p className={classes['note']} role="status">
+        {usedFile && usedFile === file && t('publish.droppedSeveral', { name: usedFile.name })}
+        {file &&
+          file.size > LARGE_FILE_BYTES &&
+          !error &&
+          t('publish.largeFile', { size: formatFileSize(file.size, locale) })}
+      </p>
       {error && error !== true && (
         <Text id="template-file-error" size="sm" c="var(--harm)" mt={6} role="alert">
           {error}

@@ -1,7 +1,12 @@
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
+import type { Template } from '@/api/types';
 import { useErrorText } from '@/shared/i18n/useErrorText';
+import { templatePath } from '@/shared/templates/paths';
+import { LinkButton } from '@/shared/ui/LinkButton';
+
+import classes from './PublishPage.module.css';
 
 interface PublishAlertsProps {
   /** The error of the last attempt to publish; null if there is none. */
@@ -34,5 +39,35 @@ export function PublishAlerts({ error, isIncomplete, isEdit }: PublishAlertsProp
         </Alert>
       )}
     </>
+  );
+}
+
+interface PublishButtonsProps {
+  isDisabled: boolean;
+  isPending: boolean;
+  /** The template that is edited; null for a new one. */
+  edited: Template | null;
+}
+
+/** The button that publishes a template, and the one that leaves an edit. */
+export function PublishButtons({ isDisabled, isPending, edited }: PublishButtonsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes['buttons']}>
+      <Button
+        type="submit"
+        size="md"
+        loading={isPending}
+        disabled={isDisabled}
+        className={classes['confirm'] ?? ''}
+      >
+        {edited ? t('publish.save') : t('publish.confirm')}
+      </Button>
+      {edited && (
+        <LinkButton to={templatePath(edited._id)} variant="subtle" size="md">
+          {t('cancel')}
+        </LinkButton>
+      )}
+    </div>
   );
 }

@@ -1,26 +1,26 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 
 import { ApiError } from '@/api/error';
-import { TEMPLATES_PATH, templatePath } from '@/shared/templates/paths';
+import { TEMPLATES_PATH } from '@/shared/templates/paths';
 import type { OpenTemplate } from '@/shared/templates/useTemplate';
-import { isBlank, fieldValue } from '@/shared/drafts';
+import { structuredField, type FieldSettings } from '@/shared/fields/fieldSettings';
+import { completeValues, isEmptyValue, type FieldValues } from '@/shared/fields/values';
 import { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import { formatFileSize } from '@/shared/i18n/format';
-import { useErrorText } from '@/shared/i18n/useErrorText';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useCategoryLabel } from '@/shared/lookups';
 import { canLayOutPages } from '@/shared/pages/client';
 import { currentOwner } from '@/shared/personal/owner';
 import { LIMITS } from '@/shared/settings';
 import { LeaveGuard } from '@/shared/ui/LeaveGuard';
-import { LinkButton } from '@/shared/ui/LinkButton';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
+import { CheckAlerts } from './CheckAlerts';
 import { EditConflict, type Merge } from './EditConflict';
 import {
   draftFromTemplate,
@@ -32,26 +32,26 @@ import {
   writeTemplateFile,
 } from './templateDraft';
 import {
-  renameOverrides,
   renameFields,
   detectedSettings,
   haveSameOverrides,
-  extractOverrides,
-  effectiveSettings,
   overridesToSend,
   type OverridesByField,
+  setDeclaredKinds,
+  type DeclaredKind,
 } from './fieldSettings';
 import { FieldsEditor } from './FieldsEditor';
 import {
   fileProblem,
   fileProblems,
-  titleFromFileName,
   titleProblem,
   type TemplateProblem,
   type TemplateValues,
 } from './templateProblems';
 import { FileDrop } from './FileDrop';
-import { PublishAlerts } from './PublishAlerts';
+import { GettingStarted } from './GettingStarted';
+import { PublishAlerts, PublishButtons } from './PublishAlerts';
+import { SameTitleNote } from './SameTitleNote';
 import classes from './PublishPage.module.css';
 import { CurrentTemplatePages, TemplatePreview } from './TemplatePreview';
 import { FieldRenames } from './FieldRenames';
@@ -59,8 +59,12 @@ import { TemplateSettings } from './TemplateSettings';
 import { TestFillForm } from './TestFillForm';
 import { UnfinishedTemplates } from './UnfinishedTemplates';
 import { useTemplateCheck } from './useTemplateCheck';
+import { useEditedSettings } from './useEditedSettings';
 import { usePublishTemplate } from './usePublishTemplate';
 import { useStoreUnfinished } from './useStoreUnfinished';
+import { valuesFromFile } from './valuesFromFile';
+
+const NO_SETTINGS: FieldSettings[] = [];
 
 /** A new template, kept on the device under the name in the URL, or the edit of a template. */
 export type TemplateFormTask =
@@ -71,11 +75,14 @@ interface TemplateFormProps {
   onUseNewest: (newest: OpenTemplate) => void;
 }
 
+/** The kinds that are known before a file is checked, by name. */
+type DeclaredKinds = ReadonlyMap<string, DeclaredKind>;
+const NO_KINDS: DeclaredKinds = new Map();
+
 /** The form for a template's title, file and settings, with a preview before it is published. */
 export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const errorText = useErrorText();
   const locale = useFormattingLocale();
   const label = useCategoryLabel();
   const [owner] = useState(currentOwner);
@@ -97,7 +104,7 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
   /** The overrides of field settings; null if unchanged. */
   const [overrides, setOverrides] = useState<OverridesByField | null>(stored.unfinished?.said ?? null);
   /** The preview values by field. */
-  const [previewValues, setPreviewValues] = useState<Record<string, string>>({});
+  const [previewValues, setPreviewValues] = useState<FieldValues>({});
   /** True if this browser cannot lay out pages itself. */
   const [isUnsupported, setUnsupported] = useState(() => !canLayOutPages());
   const isDone = useRef(false);
@@ -133,20 +140,19 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
   const checked = check.data;
   const hasErrors = checked?.diagnostics.some(({ severity }) => severity === 'error') ?? false;
   const isIncomplete = Object.values(form.problems).includes('fillall');
-  const detected = checked ? checked.settings : detectedSettings(replacedTemplate?.settings ?? []);
-  const names = detected.map(({ field }) => field);
-  const storedOverrides = renameOverrides(
-    extractOverrides(replacedTemplate?.settings ?? []),
-    checked ? renamed : {},
-  );
+  const { detected, storedOverrides, shownOverrides, fields } = useEditedSettings({
+    stored: replacedTemplate?.settings ?? NO_SETTINGS,
+    checked: checked?.settings,
+    renamed,
+    overrides,
+  });
   // The server uses the same default if no language is chosen.
   const lang = language ?? 'en';
-  const fields = detected.map((field) => effectiveSettings(field, overrides ?? storedOverrides));
   const { inputProps, pagesProps } = useLinkedFields(fields, lang, country);
-  const overridesChanged = overrides !== null && !haveSameOverrides(names, overrides, storedOverrides);
+  const overridesChanged = overrides !== null && !haveSameOverrides(detected, overrides, storedOverrides);
   /** Returns the overrides to send, or null if they are unchanged. */
   function changedOverrides() {
-    return overridesChanged ? overridesToSend(names, overrides) : null;
+    return overridesChanged ? overridesToSend(detected, overrides) : null;
   }
   const hasChanges = file !== null || overridesChanged || !areDraftsEqual(initialDraft, draft);
   // A file that cannot be read will not be published either.
@@ -155,15 +161,18 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
 
   useStoreUnfinished(name, owner, { draft, said: overrides }, hasChanges, isDone);
 
-  const checkFile = (chosen: File, chosenTitle: string) => {
+  const checkFile = (chosen: File, chosenTitle: string, kinds: DeclaredKinds = NO_KINDS) => {
     serverFill.reset();
     setRenamed({});
     check.mutate(
       { file: chosen, title: chosenTitle },
       {
-        onSuccess: ({ language: fileLanguage }) => {
+        onSuccess: ({ language: fileLanguage, settings }) => {
+          if (kinds.size > 0)
+            setOverrides((now) => setDeclaredKinds(now ?? storedOverrides, settings, kinds));
           // The detected language is used if the admin has not chosen one.
-          if (fileLanguage && !edited && !form.values.language) form.change({ language: fileLanguage });
+          if (fileLanguage && !edited && !form.currentValues().language)
+            form.change({ language: fileLanguage });
         },
       },
     );
@@ -173,17 +182,20 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
   const checkStoredFile = useRef(() => stored.file && checkFile(stored.file, title));
   useEffect(() => void checkStoredFile.current(), []);
 
-  const choose = (chosen: File | null) => {
+  const choose = (chosen: File | null, kinds: DeclaredKinds = NO_KINDS) => {
     publish.reset();
     check.reset();
     serverFill.reset();
     const problem = chosen && fileProblem(chosen);
-    const newTitle = chosen && !title.trim() && !problem ? titleFromFileName(chosen.name) : title;
-    form.change({ file: chosen, title: newTitle });
+    // An edited template keeps its title and language.
+    const next = edited
+      ? draft
+      : valuesFromFile(form.values, checked?.language ?? null, problem ? null : chosen);
+    form.change({ file: chosen, title: next.title, language: next.language });
     if (name !== null) writeTemplateFile(name, problem ? null : chosen, owner);
     // An invalid file is reported at once.
     if (chosen) form.showProblems(fileProblems(problem));
-    if (chosen && !problem) checkFile(chosen, newTitle);
+    if (chosen && !problem) checkFile(chosen, next.title, kinds);
   };
 
   const removedFields =
@@ -204,7 +216,7 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
     file: side,
   }: Merge) => {
     const ownFile = side === 'mine' ? file : null;
-    const fieldsNow = (ownFile && checked ? checked.settings : newest.settings).map(({ field }) => field);
+    const fieldsNow = ownFile && checked ? checked.settings : newest.settings;
     if (!ownFile) choose(null);
     setReplacedTemplate(newest);
     setInitialDraft(theirs.draft);
@@ -229,9 +241,9 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
       : undefined;
   const pages = serverFill.data ?? checked;
   // Without any value the template is shown unfilled.
-  const shownValues = checked?.fields.some((field) => !isBlank(fieldValue(previewValues, field)))
-    ? Object.fromEntries(checked.fields.map((field) => [field, fieldValue(previewValues, field)]))
-    : undefined;
+  const structure = fields.map(structuredField);
+  const completed = completeValues(previewValues, structure);
+  const shownValues = Object.values(completed).some((value) => !isEmptyValue(value)) ? completed : undefined;
   return (
     <>
       <header className={classes['header']}>
@@ -248,23 +260,24 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
             disabled={publish.isPending}
             {...form.inputProps('title')}
           />
+          <SameTitleNote title={title} ownId={edited?._id} />
           <FileDrop
             file={file}
-            onChoose={choose}
+            onChoose={(chosen) => choose(chosen)}
             error={form.errorOf('file')}
             sentFraction={sentFraction}
             hint={edited ? t('publish.fileStays', { version: edited.templateVersion }) : undefined}
           />
-          {check.error && file && (
-            <Alert color="red" variant="light" role="alert" title={t('publish.checkFailed')}>
-              {errorText(check.error)}
-              {!isUnreadable && (
-                <Button variant="default" size="xs" ms="sm" onClick={() => checkFile(file, title)}>
-                  {t('retry')}
-                </Button>
-              )}
-            </Alert>
-          )}
+          {!edited && !file && <GettingStarted onChoose={(sample) => choose(sample)} />}
+          <CheckAlerts
+            file={file}
+            checked={checked}
+            error={check.error}
+            isDisabled={publish.isPending || check.isPending}
+            lang={language ?? undefined}
+            onRetry={isUnreadable ? null : (again) => checkFile(again, title)}
+            onChoose={choose}
+          />
           {hasConflict && replacedTemplate && (
             <EditConflict
               editedTemplate={replacedTemplate}
@@ -288,22 +301,11 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
             isIncomplete={isIncomplete}
             isEdit={edited !== null}
           />
-          <div className={classes['buttons']}>
-            <Button
-              type="submit"
-              size="md"
-              loading={publish.isPending}
-              disabled={hasErrors || isUnreadable || check.isPending || (edited !== null && !hasChanges)}
-              className={classes['confirm'] ?? ''}
-            >
-              {edited ? t('publish.save') : t('publish.confirm')}
-            </Button>
-            {edited && (
-              <LinkButton to={templatePath(edited._id)} variant="subtle" size="md">
-                {t('cancel')}
-              </LinkButton>
-            )}
-          </div>
+          <PublishButtons
+            isDisabled={hasErrors || isUnreadable || check.isPending || (edited !== null && !hasChanges)}
+            isPending={publish.isPending}
+            edited={edited}
+          />
           {pages && checked ? (
             <TemplatePreview
               checked={checked}
@@ -338,7 +340,8 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
             {!hasErrors && detected.length > 0 && (
               <FieldsEditor
                 detected={detected}
-                overrides={overrides ?? storedOverrides}
+                overrides={shownOverrides}
+                suggestions={checked?.suggestions ?? []}
                 lang={language ?? undefined}
                 country={country}
                 disabled={publish.isPending}
@@ -360,21 +363,21 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
                   isUnsupported
                     ? {
                         busy: serverFill.isPending,
+                        error: serverFill.error,
                         start: () =>
                           serverFill.mutate({
                             file,
                             title,
-                            testFill: { fields: checked.fields, values: previewValues },
+                            testFill: {
+                              fields: structure,
+                              values: previewValues,
+                              overrides: overridesToSend(detected, shownOverrides),
+                            },
                           }),
                       }
                     : null
                 }
               />
-            )}
-            {serverFill.error && (
-              <Alert color="red" variant="light" role="alert">
-                {errorText(serverFill.error)}
-              </Alert>
             )}
           </Stack>
         </div>

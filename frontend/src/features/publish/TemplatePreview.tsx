@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Template } from '@/api/types';
 import { useTemplate } from '@/shared/templates/useTemplate';
 import type { useLinkedFields } from '@/shared/fields/useLinkedFields';
+import type { FieldValues } from '@/shared/fields/values';
 import { LivePages } from '@/shared/pages/LivePages';
 
 import { DiagnosticGroups } from './DiagnosticGroups';
@@ -16,7 +17,7 @@ interface TemplatePreviewProps {
   /** The pages laid out by the server, empty or filled with the preview values. */
   pdf: CheckResult['pdf'];
   /** The preview values; undefined if none are entered. */
-  values: Record<string, string> | undefined;
+  values: FieldValues | undefined;
   pagesProps: ReturnType<typeof useLinkedFields>['pagesProps'];
   /** Called if this browser cannot lay out the pages itself. */
   onUnsupported: () => void;
@@ -36,13 +37,13 @@ export function TemplatePreview({
 }: TemplatePreviewProps) {
   const { t } = useTranslation();
   const section = useRef<HTMLElement>(null);
-  const { diagnostics, fields } = checked;
+  const { diagnostics, fields, isConvertible } = checked;
   const errorCount = diagnostics.filter(({ severity }) => severity === 'error').length;
 
-  // Errors get the focus, because they must be fixed first.
+  // Errors get the focus, because they must be fixed first. The offer of a conversion above them must stay visible.
   useEffect(() => {
-    if (errorCount > 0) section.current?.focus();
-  }, [errorCount, checked]);
+    if (errorCount > 0 && !isConvertible) section.current?.focus();
+  }, [errorCount, isConvertible, checked]);
 
   return (
     <>
@@ -61,9 +62,9 @@ export function TemplatePreview({
                 : t('publish.nothingFound')}
           </h2>
         </div>
-        {errorCount > 0 && <p>{t('publish.refusedHint', { count: errorCount })}</p>}
+        {errorCount > 0 && !isConvertible && <p>{t('publish.refusedHint', { count: errorCount })}</p>}
         {errorCount === 0 && fields.length === 0 && (
-          <Alert variant="light" color="yellow" title={t('publish.noFields')}>
+          <Alert variant="light" title={t('publish.noFields')}>
             {t('publish.noFieldsHint')}
           </Alert>
         )}

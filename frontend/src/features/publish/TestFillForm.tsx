@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useImperativeHandle, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { FieldSettings } from '@/api/types';
-import { isBlank } from '@/shared/drafts';
+import type { FieldSettings } from '@/shared/fields/fieldSettings';
 import { FieldGroups } from '@/shared/fields/FieldGroups';
+import { focusInput } from '@/shared/fields/focusInput';
 import type { useLinkedFields } from '@/shared/fields/useLinkedFields';
+import { isEmptyValue, type FieldValues } from '@/shared/fields/values';
+import { useErrorText } from '@/shared/i18n/useErrorText';
 
 import classes from './PublishPage.module.css';
 
@@ -15,25 +17,23 @@ interface TestFillFormProps extends LinkedInputProps {
   /** The template's language (BCP 47) and country. */
   lang: string;
   country: string | null;
-  values: Record<string, string>;
-  onChange: (values: Record<string, string>) => void;
+  values: FieldValues;
+  onChange: (values: FieldValues) => void;
   /** Requests the filled pages from the server; null if this browser lays them out itself. */
-  serverFill: { busy: boolean; start: () => void } | null;
+  serverFill: { busy: boolean; error: Error | null; start: () => void } | null;
 }
 
 type LinkedInputProps = ReturnType<typeof useLinkedFields>['inputProps'];
 
 /** The form of an unpublished template. Its values appear on the pages and are not stored. */
 export function TestFillForm(props: TestFillFormProps) {
-  const { settings, lang, country, values, onChange, serverFill, inputs, derivedValues, onFieldFocus } =
-    props;
+  const { settings, lang, country, values, onChange, serverFill, inputs } = props;
+  const { derivedValues, sections, onFieldFocus } = props;
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const section = useRef<HTMLElement>(null);
   useImperativeHandle(inputs, () => ({
-    focus: (field) => {
-      const all = [...(section.current?.querySelectorAll<HTMLElement>('[data-input]') ?? [])];
-      all.find((input) => input.dataset['input'] === field)?.focus();
-    },
+    focus: (path) => focusInput(section.current, path),
   }));
   return (
     <section
@@ -56,6 +56,7 @@ export function TestFillForm(props: TestFillFormProps) {
           lang={lang}
           country={country}
           derivedValues={derivedValues}
+          sections={sections}
           onFieldFocus={onFieldFocus}
           onChange={(field, value) => onChange({ ...values, [field]: value })}
         />
@@ -66,12 +67,17 @@ export function TestFillForm(props: TestFillFormProps) {
             {t('publish.fillTrial')}
           </Button>
         )}
-        {Object.values(values).some((value) => !isBlank(value)) && (
+        {Object.values(values).some((value) => !isEmptyValue(value)) && (
           <Button variant="subtle" size="xs" onClick={() => onChange({})}>
             {t('publish.clearTrial')}
           </Button>
         )}
       </div>
+      {serverFill?.error && (
+        <Alert color="red" variant="light" role="alert">
+          {errorText(serverFill.error)}
+        </Alert>
+      )}
     </section>
   );
 }

@@ -1,21 +1,52 @@
-import type { Derivation, FieldSettings, FieldOverrides, ValueKind } from '@/api/types';
+import { renameSources } from '@/shared/templates/derivationSources';
+import {
+  isSectionKind,
+  type FieldDerivation,
+  type FieldOverrides,
+  type FieldSettings,
+  type SettingName,
+  type FieldKind,
+} from '@/shared/fields/fieldSettings';
 
-/** The overrides that an admin has set for a field. A missing setting is not overridden. */
+export const TEXT_KINDS = [
+  'text',
+  'long_text',
+  'date',
+  'amount',
+  'number',
+  'choice',
+  'email',
+  'phone',
+  'picture',
+  'signature',
+  'qr_code',
+] as const satisfies readonly FieldKind[];
+/** The kinds of a section. A section cannot be a text, and a text cannot be a section. */
+export const SECTION_KINDS = ['list', 'yes_no'] as const satisfies readonly FieldKind[];
+
+/** The overrides that an admin has set for a field or column. A missing setting is not overridden. */
 interface SettingOverrides {
   label?: string;
   hint?: string;
   example?: string;
   group?: string;
-  kind?: ValueKind;
+  kind?: FieldKind;
   choices?: string[];
-  derivation?: Derivation;
+  derivation?: FieldDerivation;
+  minRows?: number;
+  maxRows?: number;
+  maxWidth?: number;
+  maxHeight?: number;
+  /** The overrides of a list's columns. */
+  columns?: OverridesByField;
 }
 
-/** The overrides by field name. */
-export type OverridesByField = Record<string, SettingOverrides>;
+/** The overrides by the name of the field or column. */
+export interface OverridesByField {
+  [field: string]: SettingOverrides;
+}
 
-/** The settings that can be overridden, each by itself. */
-export type SettingName = keyof SettingOverrides;
+/** The settings that can be overridden, each by itself. Columns have settings of their own. */
 export const SETTING_NAMES = [
   'label',
   'hint',
@@ -24,17 +55,47 @@ export const SETTING_NAMES = [
   'kind',
   'choices',
   'derivation',
+  'minRows',
+  'maxRows',
+  'maxWidth',
+  'maxHeight',
 ] as const satisfies readonly SettingName[];
+
+/** A field or column whose overrides are sent or compared. */
+export interface NamedField {
+  field: string;
+  columns?: readonly NamedField[];
+}
+
+/** Returns the overrides of one field. */
+export function overridesOf(overrides: OverridesByField, field: string): SettingOverrides {
+  return Object.hasOwn(overrides, field) ? (overrides[field] ?? {}) : {};
+}
+
+/** Returns the overrides with those of one field replaced. */
+function withOverridesOf(
+  overrides: OverridesByField,
+  field: string,
+  ofField: SettingOverrides,
+): OverridesByField {
+  const rest = Object.fromEntries(Object.entries(overrides).filter(([name]) => name !== field));
+  return Object.keys(ofField).length > 0 ? { ...rest, [field]: ofField } : rest;
+}
+
+function withoutKey(ofField: SettingOverrides, key: keyof SettingOverrides): SettingOverrides {
+  return Object.fromEntries(Object.entries(ofField).filter(([name]) => name !== key));
+}
 
 /** Returns the overrides among the settings that the form shows. */
 export function extractOverrides(settings: readonly FieldSettings[]): OverridesByField {
-  const entries = settings.flatMap((field): [string, SettingOverrides][] => {
+  return settings.reduce<OverridesByField>((overrides, field) => {
     const names = field.said ?? [];
-    if (names.length === 0) return [];
     const all = { label: '', hint: '', example: '', group: '', choices: [], ...field };
-    return [[field.field, Object.fromEntries(names.map((part) => [part, all[part]]))]];
-  });
-  return Object.fromEntries(entries);
+    const own: SettingOverrides = Object.fromEntries(names.map((part) => [part, all[part]]));
+    const columns = extractOverrides(field.columns ?? []);
+    const ofField = Object.keys(columns).length > 0 ? { ...own, columns } : own;
+    return withOverridesOf(overrides, field.field, ofField);
+  }, {});
 }
 
 /** Returns the overrides with one setting of one field changed; undefined removes its override. */
@@ -44,34 +105,74 @@ export function setOverride<Name extends SettingName>(
   setting: Name,
   value: SettingOverrides[Name] | undefined,
 ): OverridesByField {
-  const ofField = Object.hasOwn(overrides, field) ? (overrides[field] ?? {}) : {};
-  const others: SettingOverrides = Object.fromEntries(
-    Object.entries(ofField).filter(([name]) => name !== setting),
+  const others = withoutKey(overridesOf(overrides, field), setting);
+  return withOverridesOf(overrides, field, value === undefined ? others : { ...others, [setting]: value });
+}
+
+/** Returns the overrides with those of a list's columns replaced. */
+export function setColumnOverrides(
+  overrides: OverridesByField,
+  list: string,
+  columns: OverridesByField,
+): OverridesByField {
+  const others = withoutKey(overridesOf(overrides, list), 'columns');
+  return withOverridesOf(overrides, list, Object.keys(columns).length > 0 ? { ...others, columns } : others);
+}
+
+/** A kind that is known before a file is checked, such as that of a list in another program. */
+export interface DeclaredKind {
+  kind: FieldKind;
+  choices?: string[];
+}
+
+/**
+ * Returns the overrides with the declared kinds, by name, of all fields and columns that can have them. Kinds that are
+ * overridden stay.
+ */
+export function setDeclaredKinds(
+  overrides: OverridesByField,
+  detected: readonly FieldSettings[],
+  declared: ReadonlyMap<string, DeclaredKind>,
+): OverridesByField {
+  return detected.reduce(
+    (all, { field, kind: detectedKind, choices: detectedChoices = [], columns = [] }) => {
+      const { kind, choices = [] } = declared.get(field) ?? { kind: detectedKind };
+      const fits =
+        isSectionKind(detectedKind) === isSectionKind(kind) && overridesOf(all, field).kind === undefined;
+      let result = fits && detectedKind !== kind ? setOverride(all, field, 'kind', kind) : all;
+      if (
+        fits &&
+        kind === 'choice' &&
+        choices.length > 0 &&
+        choices.join('\n') !== detectedChoices.join('\n')
+      )
+        result = setOverride(result, field, 'choices', choices);
+      const before = overridesOf(result, field).columns ?? {};
+      const after = setDeclaredKinds(before, columns, declared);
+      return after === before ? result : setColumnOverrides(result, field, after);
+    },
+    overrides,
   );
-  const next = value === undefined ? others : { ...others, [setting]: value };
-  const rest = Object.fromEntries(Object.entries(overrides).filter(([name]) => name !== field));
-  return Object.keys(next).length > 0 ? { ...rest, [field]: next } : rest;
 }
 
-/** Returns the overrides without those of one field. */
+/** Returns the overrides without those of one field. The overrides of its columns stay. */
 export function removeOverrides(overrides: OverridesByField, field: string): OverridesByField {
-  return Object.fromEntries(Object.entries(overrides).filter(([name]) => name !== field));
+  const { columns } = overridesOf(overrides, field);
+  return withOverridesOf(overrides, field, columns ? { columns } : {});
 }
 
-/** Returns the overrides under the new field names. `renamed` maps old names to new ones. */
+/** Returns the overrides under the new field names. `renamed` maps old names to new ones; columns keep theirs. */
 export function renameOverrides(
   overrides: OverridesByField,
   renamed: Record<string, string>,
 ): OverridesByField {
   const newName = (field: string) => (Object.hasOwn(renamed, field) ? (renamed[field] ?? field) : field);
-  const renamedDerivation = (derivation: Derivation): Derivation =>
-    derivation.kind === 'sum'
-      ? { ...derivation, of: derivation.of.map(newName) }
-      : { ...derivation, of: newName(derivation.of) };
   return Object.fromEntries(
     Object.entries(overrides).map(([field, settings]) => [
       newName(field),
-      settings.derivation ? { ...settings, derivation: renamedDerivation(settings.derivation) } : settings,
+      settings.derivation
+        ? { ...settings, derivation: renameSources(settings.derivation, newName) }
+        : settings,
     ]),
   );
 }
@@ -89,41 +190,60 @@ export function renameFields(
 
 /** Returns a field's settings as the form will show them: the override, or else the detected value. */
 export function effectiveSettings(detected: FieldSettings, overrides: OverridesByField): FieldSettings {
-  const ofField = Object.hasOwn(overrides, detected.field) ? (overrides[detected.field] ?? {}) : {};
-  return { ...detected, ...ofField, said: SETTING_NAMES.filter((part) => ofField[part] !== undefined) };
+  const { columns: ofColumns = {}, ...ofField } = overridesOf(overrides, detected.field);
+  return {
+    ...detected,
+    ...ofField,
+    ...(detected.columns && {
+      columns: detected.columns.map((column) => effectiveSettings(column, ofColumns)),
+    }),
+    said: SETTING_NAMES.filter((part) => ofField[part] !== undefined),
+  };
 }
 
 /** Returns the detected settings of the fields, without the overrides. */
 export function detectedSettings(settings: readonly FieldSettings[]): FieldSettings[] {
-  return settings.map(({ field, kind, label, group, choices, said = [], guessed }) => {
-    const detected: FieldSettings = { field, kind: said.includes('kind') ? 'text' : kind };
+  return settings.map(({ field, kind, label, group, choices, columns, said = [], guessed }) => {
+    // A section stays a section, whatever its kind was changed to.
+    const kindIfOverridden = isSectionKind(kind) ? kind : 'text';
+    const detected: FieldSettings = { field, kind: said.includes('kind') ? kindIfOverridden : kind };
     if (label && !said.includes('label')) detected.label = label;
     if (group && !said.includes('group')) detected.group = group;
     if (choices && !said.includes('choices')) detected.choices = choices;
-    const known = Object.entries(guessed ?? {}).filter(([, value]) => value !== null);
-    return { ...detected, ...(Object.fromEntries(known) as SettingOverrides) };
+    if (columns) detected.columns = detectedSettings(columns);
+    const known = Object.entries(guessed ?? {}).filter(
+      ([name, value]) => value !== null && name !== 'columns',
+    );
+    return { ...detected, ...(Object.fromEntries(known) as Omit<SettingOverrides, 'columns'>) };
   });
 }
 
-/** Returns the overrides to send, for existing fields in their order. */
-export function overridesToSend(fields: readonly string[], overrides: OverridesByField): FieldOverrides[] {
-  return fields
-    .filter((field) => Object.hasOwn(overrides, field))
-    .map((field) => ({ ...overrides[field], field }));
+/** Returns the overrides to send, for existing fields and columns in their order. */
+export function overridesToSend(
+  fields: readonly NamedField[],
+  overrides: OverridesByField,
+): FieldOverrides[] {
+  return fields.flatMap(({ field, columns: ownColumns = [] }) => {
+    const { columns = {}, ...ofField } = overridesOf(overrides, field);
+    const ofColumns = overridesToSend(ownColumns, columns);
+    const all = { ...ofField, ...(ofColumns.length > 0 && { columns: ofColumns }) };
+    return Object.keys(all).length > 0 ? [{ ...all, field }] : [];
+  });
 }
 
-/** Returns true if both have the same overrides for these fields. */
+/** Returns true if both have the same overrides for these fields and columns. */
 export function haveSameOverrides(
-  fields: readonly string[],
+  fields: readonly NamedField[],
   one: OverridesByField,
   other: OverridesByField,
 ): boolean {
+  const comparable = (sent: readonly FieldOverrides[]): unknown[] =>
+    sent.map((help) => [
+      help.field,
+      ...SETTING_NAMES.map((part) => help[part]),
+      comparable(help.columns ?? []),
+    ]);
   const asText = (overrides: OverridesByField) =>
-    JSON.stringify(
-      overridesToSend(fields, overrides).map((help) => [
-        help.field,
-        ...SETTING_NAMES.map((part) => help[part]),
-      ]),
-    );
+    JSON.stringify(comparable(overridesToSend(fields, overrides)));
   return asText(one) === asText(other);
 }

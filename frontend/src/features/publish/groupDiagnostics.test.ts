@@ -25,6 +25,21 @@ describe('groups', () => {
   });
 });
 
+describe('marks of another program', () => {
+  const mark = (text: string) => ({ program: 'docxtemplater', text, instead: `{${text}}` }) as const;
+
+  it('in one paragraph are separate occurrences', () => {
+    const context = '{first} {last}';
+    const [group] = groupDiagnostics([
+      { ...finding('foreign_field', context), mark: mark('{first}') },
+      { ...finding('foreign_field', context), mark: mark('{last}') },
+    ]);
+    expect(group?.occurrences.length).toBe(2);
+    const faulty = splitContext({ code: 'foreign_field', context, mark: mark('{last}') });
+    expect(faulty.filter((piece) => piece.isFaulty).map(({ text }) => text)).toEqual(['{last}']);
+  });
+});
+
 describe('the text around a problem', () => {
   const faultyParts = (code: DiagnosticCode, context: string) =>
     splitContext({ code, context })

@@ -25,6 +25,7 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
     // A font problem concerns the whole file, wherever it was found first.
     const isSameOccurrence = (other: Diagnostic) =>
       other.context === diagnostic.context &&
+      other.mark?.text === diagnostic.mark?.text &&
       (diagnostic.code === 'font_without_metric_twin' ||
         (other.part === diagnostic.part && other.paragraph === diagnostic.paragraph));
     if (!group.occurrences.some(isSameOccurrence)) group.occurrences.push(diagnostic);
@@ -51,7 +52,11 @@ const FAULTY_PATTERNS: Partial<Record<DiagnosticCode, RegExp>> = {
 };
 
 /** Splits the text around a problem into faulty and other parts. */
-export function splitContext({ code, context }: Pick<Diagnostic, 'code' | 'context'>): ContextPart[] {
+export function splitContext({
+  code,
+  context,
+  mark,
+}: Pick<Diagnostic, 'code' | 'context' | 'mark'>): ContextPart[] {
   const text = context ?? '';
   const ranges: [number, number][] = [];
   const addRanges = (pattern: RegExp, within: string, from: number) => {
@@ -62,6 +67,8 @@ export function splitContext({ code, context }: Pick<Diagnostic, 'code' | 'conte
     for (const field of text.matchAll(/\{\{([^{}]*)\}\}/g))
       addRanges(INVALID_NAME_CHARACTERS, field[1] ?? '', field.index + 2);
   }
+  const markStart = mark ? text.indexOf(mark.text) : -1;
+  if (mark && markStart >= 0) ranges.push([markStart, markStart + mark.text.length]);
   const pattern = FAULTY_PATTERNS[code];
   if (pattern) addRanges(pattern, text, 0);
   const parts: ContextPart[] = [];

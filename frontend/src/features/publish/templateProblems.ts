@@ -3,11 +3,28 @@ import { LIMITS } from '@/shared/settings';
 import type { TemplateDraft } from './templateDraft';
 
 /** The reason why a file cannot be sent, as the key of its message. */
-export type FileProblem = 'notDocx' | 'fileTooLarge' | 'fileEmpty';
+export type FileProblem =
+  'notDocx' | 'otherWord' | 'withMacros' | 'otherProgram' | 'isPdf' | 'fileTooLarge' | 'fileEmpty';
+
+/** The other formats that people have documents in, by the ending of the file name. */
+const OTHER_FORMATS: Record<string, FileProblem> = {
+  doc: 'otherWord',
+  dot: 'otherWord',
+  dotx: 'otherWord',
+  rtf: 'otherWord',
+  docm: 'withMacros',
+  dotm: 'withMacros',
+  odt: 'otherProgram',
+  ott: 'otherProgram',
+  pages: 'otherProgram',
+  gdoc: 'otherProgram',
+  pdf: 'isPdf',
+};
 
 /** Checks a file before it is sent; its content is checked by the server. */
 export function fileProblem(file: { name: string; size: number }): FileProblem | null {
-  if (!file.name.toLowerCase().endsWith('.docx')) return 'notDocx';
+  const ending = file.name.toLowerCase().split('.').at(-1) ?? '';
+  if (ending !== 'docx') return OTHER_FORMATS[ending] ?? 'notDocx';
   if (file.size === 0) return 'fileEmpty';
   return file.size > LIMITS.templateBytes ? 'fileTooLarge' : null;
 }

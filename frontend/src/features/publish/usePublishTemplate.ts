@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import { multipartForm, postForm, patchTemplate } from '@/api/client';
-import type { Template, FileForm, FieldOverrides, UpdateForm } from '@/api/types';
+import type { Template, FileForm, UpdateForm } from '@/api/types';
+import type { FieldOverrides } from '@/shared/fields/fieldSettings';
 
 import { listToSend } from './categories';
 import { withUploadProgress, sendWithFile, type FilePart } from './sendWithFile';

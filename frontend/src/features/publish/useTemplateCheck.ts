@@ -2,8 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { multipartForm, postForm } from '@/api/client';
-import type { CheckForm, FieldSettings, Diagnostic } from '@/api/types';
-import { toFieldsAndValues } from '@/shared/drafts';
+import type { CheckForm, Diagnostic, TemplateProgram } from '@/api/types';
+import { toFieldsAndValues } from '@/shared/fields/fieldsAndValues';
+import {
+  structureIn,
+  withStructure,
+  type FieldOverrides,
+  type FieldSettings,
+  type SuggestedDerivation,
+} from '@/shared/fields/fieldSettings';
+import type { FieldValues, StructuredField } from '@/shared/fields/values';
 import { fileBytes } from '@/shared/files';
 
 import { withUploadProgress, sendWithFile } from './sendWithFile';
@@ -15,9 +23,15 @@ export interface CheckResult {
   fields: string[];
   /** The detected settings of each field. */
   settings: FieldSettings[];
+  /** The derivations that fit the names of the fields and columns. */
+  suggestions: SuggestedDerivation[];
   /** The code of the language of most of its text; null if the file does not say. */
   language: string | null;
   pages: number;
+  /** The program for which the file was written; null for other files. */
+  program: TemplateProgram | null;
+  /** True if marks of that program can be converted. */
+  isConvertible: boolean;
   /** The content of the file. */
   docx: Uint8Array<ArrayBuffer>;
   /** The pages laid out by the server, filled if preview values were sent. */
@@ -28,7 +42,7 @@ interface CheckRequest {
   file: File;
   title: string;
   /** The values for a test fill. */
-  testFill?: { fields: string[]; values: Record<string, string> };
+  testFill?: { fields: StructuredField[]; values: FieldValues; overrides: FieldOverrides[] };
 }
 
 /** Checks a file and lays out its pages on the server, which stores nothing. Only the last request counts. */
@@ -43,21 +57,31 @@ export function useTemplateCheck() {
       stop();
       const { signal } = (running.current = new AbortController());
       setSentFraction(0);
+      // The kinds of fields decide which values they take.
+      const fieldHelp = testFill && JSON.stringify(testFill.overrides);
       const values = testFill && JSON.stringify(toFieldsAndValues(testFill.fields, testFill.values));
       const options = { onProgress: setSentFraction, signal };
       const response = await sendWithFile(file, options, (part) =>
         postForm(
           '/api/v1/documents/check',
-          multipartForm<CheckForm>({ ...part, title, fieldsAndValues: values }),
+          multipartForm<CheckForm>({
+            ...part,
+            title,
+            fieldHelp,
+            fieldsAndValues: values,
+          }),
           withUploadProgress(part, options),
         ),
       );
       return {
         diagnostics: response.findings,
         fields: response.fields,
-        settings: response.fieldHelp,
+        settings: withStructure(response.fieldHelp, structureIn(response)),
+        suggestions: response.suggestions,
         language: response.language ?? null,
         pages: response.pages,
+        program: response.program ?? null,
+        isConvertible: response.convertible,
         docx: new Uint8Array(await file.arrayBuffer()),
         pdf: await fileBytes(response.pdf, response.pdfUrl, signal),
       };

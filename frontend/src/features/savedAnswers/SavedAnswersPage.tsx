@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import { showAnswersFailure } from '@/shared/savedAnswers/showAnswersFailure';
 import { RememberSwitch } from '@/shared/savedAnswers/RememberSwitch';
+import { deleteKeptSignature, useKeptSignature } from '@/shared/savedAnswers/keptSignature';
 import { useSavedAnswers, type ListedAnswer } from '@/shared/savedAnswers/useSavedAnswers';
 import { formatList } from '@/shared/i18n/format';
 import { useErrorText } from '@/shared/i18n/useErrorText';
@@ -72,6 +73,7 @@ export function SavedAnswersPage() {
           )}
         </div>
       )}
+      <KeptSignature />
       <ConfirmDialog
         opened={isConfirming}
         title={t('answers.eraseAllTitle')}
@@ -86,6 +88,32 @@ export function SavedAnswersPage() {
         onCancel={() => setConfirming(false)}
       />
     </div>
+  );
+}
+
+/** The signature that this browser keeps, if there is one. */
+function KeptSignature() {
+  const { t } = useTranslation();
+  const signature = useKeptSignature();
+  if (!signature) return null;
+  return (
+    <section className={classes['sheet']} aria-labelledby="kept-signature">
+      <h2 id="kept-signature">{t('answers.signature')}</h2>
+      <img className={classes['signature']} src={signature.image} alt={t('answers.signaturePicture')} />
+      <p className={classes['none']}>{t('answers.signatureHint')}</p>
+      <div className={classes['end']}>
+        <Button
+          variant="default"
+          c="var(--harm)"
+          onClick={() => {
+            deleteKeptSignature();
+            document.querySelector<HTMLElement>('h1')?.focus();
+          }}
+        >
+          {t('answers.eraseSignature')}
+        </Button>
+      </div>
+    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 
 import type { SavedDocument } from '@/api/types';
-import { formatDate } from '@/shared/i18n/format';
+import { formatDateTime } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useCategoryLabel } from '@/shared/lookups';
 import { editFormPath, savedDocumentPath } from '@/shared/savedDocuments/paths';
@@ -40,8 +40,8 @@ export function SavedCard({ document, onDeleted }: { document: SavedDocument; on
       badges={template.categories.map(label)}
       facts={[
         updatedAt === createdAt
-          ? t('saved.savedOn', { date: formatDate(createdAt, locale) })
-          : t('saved.updatedOn', { date: formatDate(updatedAt, locale) }),
+          ? t('saved.savedOn', { date: formatDateTime(createdAt, locale) })
+          : t('saved.updatedOn', { date: formatDateTime(updatedAt, locale) }),
         t('pages', { count: pages }),
         ...(usageCount > 0 ? [t('downloads', { count: usageCount })] : []),
       ]}

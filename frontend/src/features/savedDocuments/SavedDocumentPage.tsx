@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 
 import type { SavedDocument } from '@/api/types';
-import { formatDate } from '@/shared/i18n/format';
+import { formatDateTime } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { LivePages } from '@/shared/pages/LivePages';
 import { useSavedDocumentsUrl } from '@/shared/savedDocuments/lastSearch';
@@ -49,8 +49,8 @@ export function SavedDocumentPage() {
           document && (
             <span>
               {document.updatedAt === document.createdAt
-                ? t('saved.savedOn', { date: formatDate(document.createdAt, locale) })
-                : t('saved.updatedOn', { date: formatDate(document.updatedAt, locale) })}
+                ? t('saved.savedOn', { date: formatDateTime(document.createdAt, locale) })
+                : t('saved.updatedOn', { date: formatDateTime(document.updatedAt, locale) })}
             </span>
           )
         }
@@ -61,6 +61,7 @@ export function SavedDocumentPage() {
         pdf={data?.pdf}
         title={document?.title ?? ''}
         lang={lang}
+        country={document?.template.country?._id}
         picture={document?.thumbnail}
         documentTime={document?.updatedAt}
       />

@@ -7,13 +7,8 @@ import type { SavedDocument } from '@/api/types';
 import { editDraftKey, removeDraft } from '@/shared/drafts';
 import { DOCX_TYPE, PDF_TYPE, saveFile } from '@/shared/files';
 import { errorText } from '@/shared/i18n/errors';
-import {
-  deleteSavedDocument,
-  downloadSavedDocument,
-  undeleteDocument,
-  saveDocument,
-  type FileFormat,
-} from '@/shared/savedDocuments/calls';
+import { deleteSavedDocument, undeleteDocument, saveDocument } from '@/shared/savedDocuments/calls';
+import { downloadSavedDocument, type FileFormat } from '@/shared/savedDocuments/openSavedDocument';
 import { copyTitle } from '@/shared/savedDocuments/copyTitle';
 import {
   removeFromSavedCache,

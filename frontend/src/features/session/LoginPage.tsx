@@ -30,7 +30,7 @@ export function LoginPage() {
 
   const handleLogin = (user: User) => {
     isLeaving.current = true;
-    navigateAfterLogin(startPath(user));
+    navigateAfterLogin(user, startPath(user));
   };
   const googleReturn = useGoogleReturn(google, handleLogin);
 

@@ -8,6 +8,8 @@ interface OtpInputProps {
   /** One digit or an empty text for each box. */
   boxes: readonly string[];
   onChange: (boxes: string[]) => void;
+  /** Called when the last digit of a code was entered. */
+  onComplete: (boxes: string[]) => void;
   labelledBy: string;
   invalid?: boolean;
   describedBy?: string | undefined;
@@ -17,7 +19,8 @@ interface OtpInputProps {
  * Six boxes for a code. The focus moves on with each digit and back with backspace; a pasted or suggested code
  * fills all.
  */
-export function OtpInput({ boxes, onChange, labelledBy, invalid, describedBy }: OtpInputProps) {
+export function OtpInput(props: OtpInputProps) {
+  const { boxes, onChange, onComplete, labelledBy, invalid, describedBy } = props;
   const { t } = useTranslation();
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
 
@@ -27,6 +30,7 @@ export function OtpInput({ boxes, onChange, labelledBy, invalid, describedBy }: 
     const next = enterDigits(boxes, index, digits);
     onChange(next.boxes);
     focus(next.focus);
+    if (next.isComplete) onComplete(next.boxes);
   };
   const clearBox = (index: number) => onChange(boxes.map((digit, at) => (at === index ? '' : digit)));
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
@@ -19,6 +19,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 import { OtpInput } from './OtpInput';
 import classes from './OtpPage.module.css';
 import { useNavigateAfterLogin } from './afterLogin';
+import { forgetRegistration } from './lastRegistration';
 import { OTP_LENGTH } from './otp';
 import { formatClock, useCountdown } from './useCountdown';
 import { useOtpVerification } from './useOtpVerification';
@@ -82,21 +83,32 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
     } else {
       toast.success(t('otpPage.otpVerified'));
       startSession(token, user, state.remember ?? false);
-      navigateAfterLogin('/user-home');
+      forgetRegistration();
+      navigateAfterLogin(user, '/user-home');
     }
   };
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const missing = boxes.some((digit) => !digit);
+  const submit = (entered: readonly string[]) => {
+    if (verify.isPending) return;
+    const missing = entered.some((digit) => !digit);
     setIncomplete(missing);
     resend.reset();
     // After an error the focus moves to the first empty box, or to the first box.
     const focusBox = (index: number) => form.current?.querySelectorAll('input')[index]?.focus();
     if (missing) {
       verify.reset();
-      focusBox(boxes.indexOf(''));
-    } else verify.mutate(boxes.join(''), { onSuccess: handleVerified, onError: () => focusBox(0) });
+      focusBox(entered.indexOf(''));
+    } else verify.mutate(entered.join(''), { onSuccess: handleVerified, onError: () => focusBox(0) });
+  };
+
+  const changeBoxes = (next: string[]) => {
+    setBoxes(next);
+    // The problem was about another code.
+    if (next.every(Boolean)) {
+      setIncomplete(false);
+      verify.reset();
+      resend.reset();
+    }
   };
 
   const resendCode = () => {
@@ -136,11 +148,19 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
         )
       }
     >
-      <form ref={form} onSubmit={submit} noValidate>
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(boxes);
+        }}
+        noValidate
+      >
         <Stack>
           <OtpInput
             boxes={boxes}
-            onChange={setBoxes}
+            onChange={changeBoxes}
+            onComplete={submit}
             labelledBy="otp-lead"
             invalid={problem !== null}
             describedBy={problem ? 'otp-problem' : undefined}

@@ -10,6 +10,7 @@ import { LIMITS } from '@/shared/settings';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
+import { useEmailHint } from '@/shared/ui/useEmailHint';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import type { OtpState } from './OtpPage';
@@ -17,6 +18,7 @@ import { StrengthBar } from './StrengthBar';
 import { register } from './calls';
 import { startPath } from './afterLogin';
 import { registrationFailure } from './failures';
+import { lastRegistration, rememberRegistration } from './lastRegistration';
 import { registrationProblems, type Registration, type RegistrationProblem } from './registration';
 
 const EMPTY_REGISTRATION: Registration = {
@@ -56,6 +58,7 @@ function RegisterForm() {
     mutationFn: register,
     onSuccess: ({ userId }, { email }) => {
       storePendingRegistration(userId);
+      rememberRegistration(form.values);
       toast.success(t('registerPage.registrationSuccess'));
       const state: OtpState = { email, remember: form.values.remember, ...codeSentState() };
       void navigate('/otp-verification', { state });
@@ -65,7 +68,7 @@ function RegisterForm() {
   const failed = registration.error ? registrationFailure(registration.error, t) : null;
 
   const form = useCheckedForm<Registration, RegistrationProblem>({
-    initialValues: EMPTY_REGISTRATION,
+    initialValues: { ...EMPTY_REGISTRATION, ...lastRegistration() },
     findProblems: registrationProblems,
     // Missing input is reported once, above the button.
     problemText: (problem, field) =>
@@ -81,6 +84,7 @@ function RegisterForm() {
       registration.mutate({ userName: userName.trim(), email: email.trim(), password }),
   });
   const { values, change } = form;
+  const { emailHint, onEmailFocus, onEmailBlur } = useEmailHint(values.email);
   const errorOf = (field: keyof Registration) =>
     form.errorOf(field) ?? (failed?.field === field ? failed.text : null);
   const incomplete = Object.values(form.problems).includes('errorFillFields');
@@ -105,7 +109,11 @@ function RegisterForm() {
           autoComplete="email"
           dir="ltr"
           {...form.inputProps('email')}
+          description={emailHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           error={errorOf('email')}
+          onFocus={onEmailFocus}
+          onBlur={onEmailBlur}
         />
         <NewPasswordFields
           label={t('loginPage.password')}

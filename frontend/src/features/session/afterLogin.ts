@@ -1,15 +1,21 @@
 import { useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
-import { takeReturnUrl } from '@/shared/session/returnUrl';
+import { canOpen, takeReturnUrl } from '@/shared/session/returnUrl';
 
 /** Returns the start page after a login that no page has requested (specification §4). */
 export function startPath(user: User): string {
   return user.role === 'admin' ? '/' : '/user-home/user-all-documents';
 }
 
-/** Returns a function that opens the page which requested the login, or else `start`. */
+/**
+ * Returns a function that opens the page which requested the login. Another user may have requested it, so a page that
+ * this user cannot open is replaced by `start`.
+ */
 export function useNavigateAfterLogin() {
   const navigate = useNavigate();
-  return (start: string) => void navigate(takeReturnUrl() ?? start, { replace: true });
+  return ({ role }: User, start: string) => {
+    const requested = takeReturnUrl();
+    void navigate(requested !== null && canOpen(requested, role) ? requested : start, { replace: true });
+  };
 }

@@ -18,13 +18,16 @@ export function extractDigits(text: string): string {
 
 /**
  * Returns the boxes after `digits` were entered into the one at `index`, and the box to focus. A complete code always
- * starts at the first box.
+ * starts at the first box. `isComplete` is true if all boxes are filled, and the last of them now: the last empty box, or
+ * the sixth box of a code that is typed over another one.
  */
 export function enterDigits(boxes: readonly string[], index: number, digits: string) {
   const start = digits.length >= OTP_LENGTH ? 0 : index;
   const fitting = digits.slice(0, OTP_LENGTH - start);
   const next = boxes.map((digit, at) => fitting[at - start] ?? digit);
-  return { boxes: next, focus: Math.min(start + fitting.length, OTP_LENGTH - 1) };
+  const isComplete =
+    next.every(Boolean) && (boxes.some((digit) => !digit) || start + fitting.length === OTP_LENGTH);
+  return { boxes: next, focus: Math.min(start + fitting.length, OTP_LENGTH - 1), isComplete };
 }
 
 /** Returns the new digit of a box that contained `before`, whether it was typed before or after the old one. */

@@ -58,6 +58,7 @@ export function AdminTemplatePage() {
           pdf={data?.pdf}
           title={template?.title ?? ''}
           lang={template?.language.code}
+          country={template?.country?._id}
           picture={template?.thumbnail}
         />
         <div className={classes['side']}>

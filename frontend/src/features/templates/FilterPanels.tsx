@@ -20,10 +20,10 @@ export function FilterPanels({ filters, change }: FilterPanelsProps) {
   const [open, setOpen] = useState<'filter' | 'sort' | null>(null);
   const close = () => setOpen(null);
 
-  /** Applies a choice at once, and closes the panel. */
-  const applyAndClose = (changes: Partial<Filters>) => {
+  /** Applies a choice at once. A click closes the panel, and an arrow key keeps it open for the next one. */
+  const apply = (changes: Partial<Filters>, keepsOpen = false) => {
     change(changes);
-    close();
+    if (!keepsOpen) close();
   };
 
   return (
@@ -37,9 +37,9 @@ export function FilterPanels({ filters, change }: FilterPanelsProps) {
         onToggle={() => setOpen(open === 'filter' ? null : 'filter')}
         onClose={close}
       >
-        <FilterChoices filters={filters} pick={applyAndClose} />
+        <FilterChoices filters={filters} pick={apply} />
         <div className={classes['end']}>
-          <Button variant="subtle" onClick={() => applyAndClose(UNFILTERED)}>
+          <Button variant="subtle" onClick={() => apply(UNFILTERED)}>
             {t('templates.reset')}
           </Button>
           <Button onClick={close}>{t('templates.done')}</Button>
@@ -58,14 +58,21 @@ export function FilterPanels({ filters, change }: FilterPanelsProps) {
           label={t('catalogue.sort')}
           options={SORTS.map((sort) => ({ value: sort, label: t(`catalogue.${sort}`) }))}
           value={filters.sort}
-          onPick={(value) => applyAndClose({ sort: SORTS.find((known) => known === value) ?? 'newest' })}
+          onPick={(value, keepsOpen) =>
+            apply({ sort: SORTS.find((known) => known === value) ?? 'newest' }, keepsOpen)
+          }
         />
       </Panel>
     </>
   );
 }
 
-function FilterChoices({ filters, pick }: { filters: Filters; pick: (changes: Partial<Filters>) => void }) {
+interface FilterChoicesProps {
+  filters: Filters;
+  pick: (changes: Partial<Filters>, keepsOpen?: boolean) => void;
+}
+
+function FilterChoices({ filters, pick }: FilterChoicesProps) {
   const { t } = useTranslation();
   const { languages, ...languagesQuery } = useLanguages();
   const { categories, ...categoriesQuery } = useCategories();
@@ -77,7 +84,9 @@ function FilterChoices({ filters, pick }: { filters: Filters; pick: (changes: Pa
         label={t('templates.status')}
         options={STATUSES.map((status) => ({ value: status, label: t(`templates.${status}Status`) }))}
         value={filters.status}
-        onPick={(value) => pick({ status: STATUSES.find((known) => known === value) ?? 'all' })}
+        onPick={(value, keepsOpen) =>
+          pick({ status: STATUSES.find((known) => known === value) ?? 'all' }, keepsOpen)
+        }
       />
       {languagesQuery.isError ? (
         <RetryButton label={t('language')} onRetry={() => void languagesQuery.refetch()} />
@@ -89,7 +98,7 @@ function FilterChoices({ filters, pick }: { filters: Filters; pick: (changes: Pa
             ...(languages ?? []).map((known) => ({ value: known.code, label: languageName(known) })),
           ]}
           value={filters.lang}
-          onPick={(lang) => pick({ lang })}
+          onPick={(lang, keepsOpen) => pick({ lang }, keepsOpen)}
         />
       )}
       {categoriesQuery.isError ? (
@@ -127,31 +136,28 @@ interface RadioChoiceProps {
   label: string;
   options: { value: string; label: string }[];
   value: string;
-  onPick: (value: string) => void;
+  /** `keepsOpen` is true for a choice by an arrow key. */
+  onPick: (value: string, keepsOpen: boolean) => void;
 }
 
-/** A choice of one option. The arrow keys move the focus without choosing, because a choice closes the panel. */
+/** A choice of one option. An arrow key chooses the next one, as everywhere on the platform. */
 function RadioChoice({ label, options, value, onPick }: RadioChoiceProps) {
+  const isArrow = useRef(false);
   return (
-    <Radio.Group label={label} value={value} onChange={onPick}>
+    <Radio.Group
+      label={label}
+      value={value}
+      onChange={(picked) => onPick(picked, isArrow.current)}
+      onKeyDown={({ key }) => {
+        isArrow.current = key.startsWith('Arrow');
+      }}
+      onPointerDown={() => {
+        isArrow.current = false;
+      }}
+    >
       <Stack gap={8}>
         {options.map((option) => (
-          <Radio
-            key={option.value}
-            value={option.value}
-            label={option.label}
-            onKeyDown={(event) => {
-              if (!event.key.startsWith('Arrow')) return;
-              event.preventDefault();
-              const radios = [
-                ...(event.currentTarget
-                  .closest('[role=radiogroup]')
-                  ?.querySelectorAll<HTMLInputElement>('input') ?? []),
-              ];
-              const step = event.key === 'ArrowDown' || event.key === 'ArrowRight' ? 1 : radios.length - 1;
-              radios[(radios.indexOf(event.currentTarget) + step) % radios.length]?.focus();
-            }}
-          />
+          <Radio key={option.value} value={option.value} label={option.label} />
         ))}
       </Stack>
     </Radio.Group>

@@ -45,3 +45,41 @@ it('lists the fields with changed settings', () => {
   };
   expect(compareVersions(before, [after]).changed).toEqual(['Sum']);
 });
+
+it('lists added, dropped and changed columns of a list, also after it was renamed', () => {
+  const before = {
+    ...version(['Items']),
+    fieldHelp: [
+      {
+        field: 'Items',
+        kind: 'list' as const,
+        columns: [
+          { field: 'Name', kind: 'text' as const },
+          { field: 'Price', kind: 'number' as const },
+          { field: 'Note', kind: 'text' as const },
+        ],
+      },
+    ],
+  };
+  const after = {
+    ...version(['Lines'], { Items: 'Lines' }),
+    fieldHelp: [
+      {
+        field: 'Lines',
+        kind: 'list' as const,
+        maxRows: 40,
+        columns: [
+          { field: 'Name', kind: 'text' as const },
+          { field: 'Price', kind: 'amount' as const },
+          { field: 'Total', kind: 'amount' as const },
+        ],
+      },
+    ],
+  };
+  expect(compareVersions(before, [after])).toEqual({
+    renamed: [{ from: 'Items', to: 'Lines' }],
+    changed: ['Lines', 'Lines › Price'],
+    added: ['Lines › Total'],
+    dropped: ['Lines › Note'],
+  });
+});

@@ -2,8 +2,9 @@ import { ActionIcon, Popover } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { FieldSettings } from '@/api/types';
 import { CalendarIcon } from '@/shared/ui/icons';
+
+import type { FieldSettings } from './fieldSettings';
 
 const Calendar = lazy(() => import('./Calendar').then((module) => ({ default: module.Calendar })));
 

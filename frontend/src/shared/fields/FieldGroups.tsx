@@ -1,69 +1,165 @@
-import type { ReactNode } from 'react';
+import { lazy, memo, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { FieldSettings } from '@/api/types';
+import { formatList } from '@/shared/i18n/format';
 import { offeredAnswers, type SavedAnswer } from '@/shared/savedAnswers/answers';
-import { fieldValue } from '@/shared/drafts';
-import { isTooLong, characterCount } from '@/shared/limits';
 import type { DerivedValue } from '@/shared/pages/messages';
-import { LIMITS } from '@/shared/settings';
+import { useStableCallback } from '@/shared/ui/useStableCallback';
 
-import { FieldInput } from './FieldInput';
+import { FieldDescription, FieldInput, hasDescription } from './FieldInput';
+import { structuredField, type FieldSettings } from './fieldSettings';
 import classes from './fields.module.css';
 import { groupFields } from './groups';
+import { PictureField } from './PictureField';
+import { QrCodeInput } from './pictures';
+import { labelsShownBy, NO_SECTIONS, shownFields, type TemplateSections } from './sectionConditions';
+import { textProblem } from './textProblem';
+import { fieldValue, isList, valueOfType, type FieldValue, type FieldValues } from './values';
+import { YesNoInput } from './YesNoInput';
+
+// Only templates with lists need the grid and its libraries.
+const ListInput = lazy(() =>
+  import('./ListInput/ListInput').then((module) => ({ default: module.ListInput })),
+);
 
 interface FieldGroupsProps {
   /** The settings of each field, in the template's order. */
   settings: readonly FieldSettings[];
-  values: Record<string, string>;
+  values: FieldValues;
   /** The template's language (BCP 47) and country. */
   lang: string;
   country: string | null;
-  /** The values of derived fields that are known so far. */
+  /** The values of derived fields that are known so far, and of derived cells by path. */
   derivedValues: Record<string, DerivedValue>;
+  /** The sections that fields lie in. Fields in sections that are not printed are hidden. */
+  sections?: TemplateSections;
   /** The saved answers; without them nothing is offered. */
   savedAnswers?: readonly SavedAnswer[] | undefined;
-  /** Called when a field gets the focus. */
-  onFieldFocus: (field: string) => void;
-  onChange: (field: string, value: string) => void;
+  /** True if missing rows of lists are an error, because the form was submitted. */
+  showsMissing?: boolean;
+  /** Called when a field gets the focus, with the path of the value if it is in a list. */
+  onFieldFocus: (path: string) => void;
+  onChange: (field: string, value: FieldValue) => void;
 }
 
 /** The inputs of all fields in the template's order, under their headings. */
 export function FieldGroups(props: FieldGroupsProps) {
-  const { settings, values, lang, country, derivedValues, savedAnswers, onFieldFocus, onChange } = props;
-  const { t } = useTranslation();
-  const labelOf = (field: string) => settings.find((one) => one.field === field)?.label || field;
+  const { settings, values, lang, country, derivedValues, savedAnswers, showsMissing } = props;
+  const { sections = NO_SECTIONS } = props;
+  const { i18n } = useTranslation();
+  const onFieldFocus = useStableCallback(props.onFieldFocus);
+  const onChange = useStableCallback(props.onChange);
+  const labelsOf = (field: string, answer: boolean) =>
+    formatList(labelsShownBy(settings, sections, field, answer), i18n.language);
   return (
     <div className={classes['groups']} lang={lang}>
-      {groupFields(settings).map(({ group, firstField, settings }) => (
-        <Group key={firstField} heading={group}>
-          {settings.map((one) => {
-            const { field } = one;
-            const value = fieldValue(values, field);
-            return (
-              <FieldInput
-                key={field}
-                settings={one}
-                value={value}
-                lang={lang}
-                country={country}
-                derivedValue={Object.hasOwn(derivedValues, field) ? derivedValues[field] : undefined}
-                labelOf={labelOf}
-                offeredAnswers={savedAnswers ? offeredAnswers(savedAnswers, one, value) : null}
-                onFocus={() => onFieldFocus(field)}
-                error={
-                  isTooLong(value) &&
-                  t('form.tooLong', { limit: LIMITS.valueCharacters, length: characterCount(value) })
-                }
-                onChange={(entered) => onChange(field, entered)}
+      {groupFields(shownFields(settings, values, sections)).map(
+        ({ group, firstField, settings: ofGroup }) => (
+          <Group key={firstField} heading={group}>
+            {ofGroup.map((one) => (
+              <GroupedInput
+                key={one.field}
+                field={one}
+                value={fieldValue(values, one.field)}
+                derivedValues={isDerived(one) ? derivedValues : NOTHING_DERIVED}
+                labelSource={one.derivation ? settings : NO_SETTINGS}
+                {...{ lang, country, savedAnswers, onFieldFocus, onChange }}
+                showsMissing={showsMissing ?? false}
+                shows={one.kind === 'yes_no' ? labelsOf(one.field, true) : ''}
+                hides={one.kind === 'yes_no' ? labelsOf(one.field, false) : ''}
               />
-            );
-          })}
-        </Group>
-      ))}
+            ))}
+          </Group>
+        ),
+      )}
     </div>
   );
 }
+
+const NOTHING_DERIVED: Record<string, DerivedValue> = {};
+const NO_SETTINGS: FieldSettings[] = [];
+
+/** Returns true if the value of a field, or of a column in it, can be derived. */
+function isDerived({ derivation, columns = [] }: FieldSettings): boolean {
+  return Boolean(derivation) || columns.some(isDerived);
+}
+
+interface GroupedInputProps {
+  field: FieldSettings;
+  value: FieldValue;
+  lang: string;
+  country: string | null;
+  derivedValues: Record<string, DerivedValue>;
+  /** The settings that have the labels of the fields that this one is derived from. */
+  labelSource: readonly FieldSettings[];
+  savedAnswers: readonly SavedAnswer[] | undefined;
+  showsMissing: boolean;
+  /** For a yes/no field: the labels of the fields that it shows and hides while it is on. */
+  shows: string;
+  hides: string;
+  onFieldFocus: (path: string) => void;
+  onChange: (field: string, value: FieldValue) => void;
+}
+
+/** The input of a field, by the type of its values. It is rendered again only if its own value changes. */
+const GroupedInput = memo(function GroupedInput(props: GroupedInputProps) {
+  const { field: one, lang, country, derivedValues, labelSource, savedAnswers, showsMissing } = props;
+  const { onFieldFocus, onChange } = props;
+  const { t } = useTranslation();
+  const { field, kind } = one;
+  const value = valueOfType({ [field]: props.value }, structuredField(one));
+  const commonProps = {
+    settings: one,
+    onFocus: () => onFieldFocus(field),
+    onChange: (entered: FieldValue) => onChange(field, entered),
+  };
+  if (kind === 'picture' || kind === 'signature')
+    return <PictureField {...commonProps} value={value} canKeep={savedAnswers !== undefined} />;
+  if (isList(value)) {
+    return (
+      <Suspense fallback={<p role="status">{t('loading')}</p>}>
+        <ListInput
+          {...commonProps}
+          rows={value}
+          path={field}
+          lang={lang}
+          country={country}
+          derivedValues={derivedValues}
+          showsMissing={showsMissing}
+          onFocus={onFieldFocus}
+        />
+      </Suspense>
+    );
+  }
+  if (typeof value === 'boolean')
+    return <YesNoInput {...commonProps} shows={props.shows} hides={props.hides} checked={value} />;
+  if (typeof value !== 'string') return null;
+  const error = textProblem(value, kind, t);
+  if (kind === 'qr_code') {
+    return (
+      <QrCodeInput
+        {...commonProps}
+        field={field}
+        label={one.label || field}
+        description={hasDescription(one) ? <FieldDescription settings={one} /> : undefined}
+        error={error}
+        value={value}
+      />
+    );
+  }
+  return (
+    <FieldInput
+      {...commonProps}
+      value={value}
+      lang={lang}
+      country={country}
+      derivedValue={Object.hasOwn(derivedValues, field) ? derivedValues[field] : undefined}
+      labelOf={(name) => labelSource.find((other) => other.field === name)?.label || name}
+      offeredAnswers={savedAnswers ? offeredAnswers(savedAnswers, one, value) : null}
+      error={error}
+    />
+  );
+});
 
 /** The fields of a group under its heading, or without one. */
 function Group({ heading, children }: { heading: string; children: ReactNode }) {

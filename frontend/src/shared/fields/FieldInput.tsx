@@ -1,16 +1,18 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
-import { useRef, type ChangeEvent, type ReactNode } from 'react';
+import { useRef, type ChangeEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { FieldSettings } from '@/api/types';
 import type { DerivedValue } from '@/shared/pages/messages';
 import { Combobox } from '@/shared/ui/Combobox';
 import { replaceAsTyped } from '@/shared/ui/replaceAsTyped';
+import { useEmailHint } from '@/shared/ui/useEmailHint';
 
 import { caretAfterGrouping, numberStyle, groupDigits } from './amounts';
+import { CellTextarea } from './CellTextarea';
 import { ChoiceInput } from './ChoiceInput';
 import { DateButton } from './DateButton';
 import { DerivedInput } from './DerivedInput';
+import type { FieldSettings } from './fieldSettings';
 import classes from './fields.module.css';
 
 export interface FieldInputProps {
@@ -26,6 +28,8 @@ export interface FieldInputProps {
   labelOf: (field: string) => string;
   /** Saved answers that fit the field and its current value; null if none are offered. */
   offeredAnswers: string[] | null;
+  /** The path and the accessible name of a cell in a list. A cell shows no label, and grows with its text. */
+  cell?: { path: string; name: string } | undefined;
   onFocus: () => void;
   onChange: (value: string) => void;
 }
@@ -33,6 +37,7 @@ export interface FieldInputProps {
 /** The common properties of all inputs of a form. */
 export interface CommonInputProps {
   'data-input': string;
+  'aria-label'?: string;
   label: ReactNode;
   description: ReactNode;
   error: ReactNode;
@@ -42,17 +47,21 @@ export interface CommonInputProps {
 }
 
 /**
- * The text input of a field, with the additions of its kind. The text is printed as it was typed; every kind accepts
- * any text.
+ * The text input of a field or of a cell in a list, with the additions of its kind. The text is printed as it was
+ * typed; every kind accepts any text.
  */
 export function FieldInput(props: FieldInputProps) {
-  const { settings, value, error, lang, country, derivedValue, labelOf, offeredAnswers, onFocus, onChange } =
-    props;
+  const { settings, value, error, lang, country, derivedValue, labelOf, offeredAnswers } = props;
+  const { cell, onFocus, onChange } = props;
   const { field, kind } = settings;
   const commonProps: CommonInputProps = {
-    'data-input': field,
-    label: <bdi>{settings.label || field}</bdi>,
-    description: settings.hint || settings.example ? <FieldDescription settings={settings} /> : undefined,
+    ...(cell
+      ? { 'data-input': cell.path, 'aria-label': cell.name, label: undefined, description: undefined }
+      : {
+          'data-input': field,
+          label: <bdi>{settings.label || field}</bdi>,
+          description: hasDescription(settings) ? <FieldDescription settings={settings} /> : undefined,
+        }),
     error,
     value,
     autoComplete: 'off',
@@ -62,14 +71,29 @@ export function FieldInput(props: FieldInputProps) {
   const leftToRightProps = { classNames: { input: classes['leftToRight'] ?? '' } };
   if (settings.derivation) {
     const { derivation } = settings;
-    return <DerivedInput input={textareaProps} {...{ derivation, derivedValue, labelOf, onChange }} />;
+    return (
+      <DerivedInput
+        input={cell ? commonProps : textareaProps}
+        isCell={cell !== undefined}
+        {...{ derivation, derivedValue, labelOf, onChange }}
+      />
+    );
   }
   const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
+  if (cell && kind !== 'choice') {
+    return <CellText input={commonProps} {...{ settings, lang, country, onChange }} />;
+  }
   const answers = settings.meaning && offeredAnswers;
   switch (kind) {
     case 'choice':
       // A value of several lines cannot be a choice. It is kept and edited as text.
-      if (value.includes('\n')) return <Textarea {...textareaProps} onChange={typed} />;
+      if (value.includes('\n')) {
+        return cell ? (
+          <CellTextarea {...commonProps} onChange={typed} />
+        ) : (
+          <Textarea {...textareaProps} onChange={typed} />
+        );
+      }
       return (
         <ChoiceInput input={commonProps} choices={settings.choices ?? []} lang={lang} onChange={onChange} />
       );
@@ -90,16 +114,9 @@ export function FieldInput(props: FieldInputProps) {
       return <Textarea {...textareaProps} inputMode="decimal" onChange={typed} />;
     case 'email':
       return (
-        <AnswerTextarea
+        <EmailInput
           offeredAnswers={answers}
-          input={{
-            ...textareaProps,
-            ...leftToRightProps,
-            inputMode: 'email',
-            autoComplete: 'email',
-            autoCapitalize: 'off',
-            spellCheck: false,
-          }}
+          input={{ ...textareaProps, ...leftToRightProps }}
           onChange={onChange}
         />
       );
@@ -121,6 +138,56 @@ export function FieldInput(props: FieldInputProps) {
       );
     case 'text':
       return <AnswerTextarea offeredAnswers={answers} input={textareaProps} onChange={onChange} />;
+    default:
+      // Lists, yes/no fields and pictures have inputs of their own.
+      return null;
+  }
+}
+
+interface CellTextProps extends Pick<FieldInputProps, 'settings' | 'lang' | 'country' | 'onChange'> {
+  input: CommonInputProps;
+}
+
+/** The text input of a cell, with the additions of its kind. */
+function CellText({ input, settings, lang, country, onChange }: CellTextProps) {
+  const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
+  const amountHandlers = useAmountHandlers(input.value, lang, country, onChange);
+  switch (settings.kind) {
+    case 'amount':
+      return <CellTextarea {...input} inputMode="decimal" {...amountHandlers} />;
+    case 'number':
+      return <CellTextarea {...input} inputMode="decimal" onChange={typed} />;
+    case 'date':
+      return (
+        <CellTextarea
+          {...input}
+          rightSection={
+            <DateButton
+              settings={{ ...settings, label: input['aria-label'] ?? '' }}
+              value={input.value}
+              lang={lang}
+              country={country}
+              onPick={onChange}
+            />
+          }
+          onChange={typed}
+        />
+      );
+    case 'email':
+      return (
+        <CellTextarea
+          {...input}
+          isLeftToRight
+          inputMode="email"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={typed}
+        />
+      );
+    case 'phone':
+      return <CellTextarea {...input} isLeftToRight inputMode="tel" onChange={typed} />;
+    default:
+      return <CellTextarea {...input} onChange={typed} />;
   }
 }
 
@@ -151,8 +218,41 @@ function AnswerTextarea({ offeredAnswers, input, onChange }: AnswerTextareaProps
   );
 }
 
+/** The input of an e-mail address, with a hint if the address seems incomplete. */
+function EmailInput({ offeredAnswers, input, onChange }: AnswerTextareaProps & { input: CommonInputProps }) {
+  const { emailHint, onEmailFocus, onEmailBlur } = useEmailHint(input.value);
+  return (
+    <AnswerTextarea
+      offeredAnswers={offeredAnswers}
+      input={{
+        ...input,
+        description:
+          input.description || emailHint ? (
+            <>
+              {input.description} {emailHint && <strong>{emailHint}</strong>}
+            </>
+          ) : undefined,
+        inputMode: 'email',
+        autoComplete: 'email',
+        autoCapitalize: 'off',
+        spellCheck: false,
+        onFocus: () => {
+          onEmailFocus();
+          input.onFocus();
+        },
+        onBlur: onEmailBlur,
+      }}
+      onChange={onChange}
+    />
+  );
+}
+
+export function hasDescription({ hint, example }: FieldSettings): boolean {
+  return Boolean(hint || example);
+}
+
 /** The hint and the example below a field's label. */
-function FieldDescription({ settings: { hint, example } }: { settings: FieldSettings }) {
+export function FieldDescription({ settings: { hint, example } }: { settings: FieldSettings }) {
   const { t } = useTranslation();
   return (
     <>
@@ -168,7 +268,7 @@ function FieldDescription({ settings: { hint, example } }: { settings: FieldSett
 }
 
 interface AmountInputProps {
-  input: CommonInputProps & { minRows: number; maxRows: number; autosize: boolean };
+  input: CommonInputProps & TextareaProps & { value: string };
   lang: string;
   country: string | null;
   onChange: (value: string) => void;
@@ -176,15 +276,29 @@ interface AmountInputProps {
 
 /** An amount of money whose digits are grouped during typing. */
 function AmountInput({ input, lang, country, onChange }: AmountInputProps) {
+  const amountHandlers = useAmountHandlers(input.value, lang, country, onChange);
+  return <Textarea {...input} inputMode="decimal" {...amountHandlers} />;
+}
+
+/**
+ * Returns the handlers of an input whose digits are grouped during typing. The decimal key of the keypad types the
+ * separator of the template's language.
+ */
+function useAmountHandlers(
+  value: string,
+  lang: string,
+  country: string | null,
+  onChange: (value: string) => void,
+) {
   const isReplacing = useRef(false);
   const style = numberStyle(lang, country);
-  const handleChange = (event: ChangeEvent<HTMLTextAreaElement>) => {
+  const groupWhileTyping = (event: ChangeEvent<HTMLTextAreaElement>) => {
     const element = event.currentTarget;
     const typed = element.value;
     const { inputType = '' } = event.nativeEvent as InputEvent;
     // After an undo the digits are not grouped again.
     const grouped =
-      isReplacing.current || inputType.startsWith('history') ? typed : groupDigits(input.value, typed, style);
+      isReplacing.current || inputType.startsWith('history') ? typed : groupDigits(value, typed, style);
     if (grouped === typed) {
       onChange(typed);
       return;
@@ -195,5 +309,12 @@ function AmountInput({ input, lang, country, onChange }: AmountInputProps) {
     isReplacing.current = false;
     element.setSelectionRange(caret, caret);
   };
-  return <Textarea {...input} inputMode="decimal" onChange={handleChange} />;
+  const typeDecimal = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const { code, key, ctrlKey, altKey, metaKey } = event;
+    if (code !== 'NumpadDecimal' || !/^[.,]$/.test(key) || key === style.decimal) return;
+    if (ctrlKey || altKey || metaKey) return;
+    // In a browser that does not support simulated typing, the key types its own character.
+    if (document.execCommand('insertText', false, style.decimal)) event.preventDefault();
+  };
+  return { onChange: groupWhileTyping, onKeyDown: typeDecimal };
 }

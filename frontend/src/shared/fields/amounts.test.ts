@@ -28,6 +28,16 @@ describe('amounts', () => {
     expect(groupDigits('1,500 EUR', '11,500 EUR', en)).toBe('11,500 EUR');
   });
 
+  it('are written in the style of the template when a plain number is pasted', () => {
+    expect(groupDigits('', '12500.75', fr)).toBe('12\u00a0500,75');
+    expect(groupDigits('', '12500,75', fr)).toBe('12\u00a0500,75');
+    expect(groupDigits('', '12500,75', en)).toBe('12,500.75');
+    expect(groupDigits('12', '12500.5 EUR', fr)).toBe('12\u00a0500,5 EUR');
+    // Three digits could be a group or decimals.
+    expect(groupDigits('', '12.500', fr)).toBe('12.500');
+    expect(groupDigits('', '01.02.2026', fr)).toBe('01.02.2026');
+  });
+
   it('stay as typed if they are in another style or are no amounts', () => {
     expect(textAfterTyping('1,50')).toBe('1,50');
     expect(textAfterTyping('1.500,00')).toBe('1.500,00');

@@ -48,14 +48,26 @@ function insertedText(before: string, after: string): string {
   return after.slice(start, after.length - end);
 }
 
+/** A number with decimals as programs write it, with text around it: `12500.75`. Three decimals could be a group. */
+const PLAIN_NUMBER = /^(\D*)(\d+)[.,](\d{1,2})(\D*)$/;
+
 /**
  * Returns the typed text with its digits in groups: `1500` → `1,500`. The text is grouped only if digits were
  * inserted or text was deleted, and only if it is an amount in this style. `1.500,00` in a template with `1,500.00`
- * stays as typed.
+ * stays as typed. A pasted `12500.75` is written in the style too.
  */
 export function groupDigits(before: string, after: string, style: NumberStyle): string {
-  if (!/^\d*$/.test(insertedText(before, after))) return after;
+  const inserted = insertedText(before, after);
+  // A key inserts one character.
+  if (inserted.length > 1 && PLAIN_NUMBER.test(after))
+    return groupWhole(after.replace(PLAIN_NUMBER, `$1$2${style.decimal}$3$4`), style);
+  if (!/^\d*$/.test(inserted)) return after;
   if (/\d/.test(before) && !splitAmount(before, style, true)) return after;
+  return groupWhole(after, style);
+}
+
+/** Returns a text with the digits of its only number in groups. A text without a number of this style stays. */
+function groupWhole(after: string, style: NumberStyle): string {
   const parts = splitAmount(after, style, false);
   if (!parts) return after;
   const digits = parts.digits.replaceAll(style.group, '');

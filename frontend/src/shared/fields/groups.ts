@@ -1,4 +1,4 @@
-import type { FieldSettings } from '@/api/types';
+import type { FieldSettings } from './fieldSettings';
 
 /** Consecutive fields under one heading; an empty heading means none. */
 export interface FieldGroup {

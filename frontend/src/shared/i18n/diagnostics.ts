@@ -45,7 +45,10 @@ function partName(part: string, t: TFunction): string {
 }
 
 /** Returns the location of a problem, or null if it concerns the whole file. */
-export function diagnosticLocation(diagnostic: Diagnostic, t: TFunction): string | null {
+export function diagnosticLocation(
+  diagnostic: Pick<Diagnostic, 'part' | 'paragraph'>,
+  t: TFunction,
+): string | null {
   if (!diagnostic.part) return null;
   const part = partName(diagnostic.part, t);
   return diagnostic.paragraph ? t('findings.place', { part, paragraph: diagnostic.paragraph }) : part;

@@ -76,10 +76,15 @@ function textKey(code: ErrorCode | LocalCode): ParseKeys {
   return other[code] ?? `errors.${code as CodeWithText}`;
 }
 
+/** Returns the path of a value in a list for people, who count rows from 1: `items (4): price` for `items[3].price`. */
+function pathText(path: string): string {
+  return path.replace(/\[(\d+)\]\.?/g, (_, row: string) => ` (${Number(row) + 1}): `);
+}
+
 /** Returns the text for a failed call. A code of a newer API has no text here, so the API's own message is used. */
 export function errorText(error: unknown, t: TFunction): string {
   if (!(error instanceof ApiError)) return t('errors.unknown');
-  const fields = (error.details.fields ?? []).join(', ');
+  const fields = (error.details.fields ?? []).map(pathText).join(', ');
   const minutes = Math.max(1, Math.ceil((error.details.retryAfter ?? 60) / 60));
   const defaultValue = error.message || t('errors.unknown');
   return t(textKey(error.code), { fields, count: minutes, defaultValue });

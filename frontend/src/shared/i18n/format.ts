@@ -12,8 +12,16 @@ export function formatList(items: readonly string[], language: string): string {
   return new Intl.ListFormat(language).format(items.map((item) => `\u2068${item}\u2069`));
 }
 
+/** The number formats by locale. To create one takes a hundred times as long as to use it. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
 export function formatNumber(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale).format(value);
+  let format = numberFormats.get(locale);
+  if (!format) {
+    format = new Intl.NumberFormat(locale);
+    numberFormats.set(locale, format);
+  }
+  return format.format(value);
 }
 
 /** Formats a file size in the units of the language: `3.4 MB`, or `30 kB` below a tenth of a megabyte. */

@@ -12,13 +12,16 @@ import frTexts from './locales/fr.json';
 import arPeople from './locales/people/ar.json';
 import enPeople from './locales/people/en.json';
 import frPeople from './locales/people/fr.json';
+import arPictures from './locales/pictures/ar.json';
 import arTemplates from './locales/templates/ar.json';
+import enPictures from './locales/pictures/en.json';
 import enTemplates from './locales/templates/en.json';
+import frPictures from './locales/pictures/fr.json';
 import frTemplates from './locales/templates/fr.json';
 
-const ar = { ...arTexts, ...arFields, ...arFindings, ...arPeople, ...arTemplates };
-const en = { ...enTexts, ...enFields, ...enFindings, ...enPeople, ...enTemplates };
-const fr = { ...frTexts, ...frFields, ...frFindings, ...frPeople, ...frTemplates };
+const ar = { ...arTexts, ...arFields, ...arFindings, ...arPeople, ...arPictures, ...arTemplates };
+const en = { ...enTexts, ...enFields, ...enFindings, ...enPeople, ...enPictures, ...enTemplates };
+const fr = { ...frTexts, ...frFields, ...frFindings, ...frPeople, ...frPictures, ...frTemplates };
 
 type Texts = { [key: string]: string | Texts };
 
@@ -44,6 +47,7 @@ const SAME_AS_ENGLISH: Record<string, string[]> = {
   fr: [
     'brand',
     'fieldEditor.kinds.date',
+    'fieldEditor.kinds.signature',
     'findings.styles',
     'helpPage.message',
     'menu',

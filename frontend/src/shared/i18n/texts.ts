@@ -19,11 +19,17 @@ export const TEXT_LOADERS = {
     fr: () => import('./locales/findings/fr.json'),
     ar: () => import('./locales/findings/ar.json'),
   },
-  /** The texts of the field inputs. */
+  /** The texts of forms with many inputs: those of templates and of the account. */
   fields: {
     en: () => import('./locales/fields/en.json'),
     fr: () => import('./locales/fields/fr.json'),
     ar: () => import('./locales/fields/ar.json'),
+  },
+  /** The texts of picture, signature and QR code inputs. */
+  pictures: {
+    en: () => import('./locales/pictures/en.json'),
+    fr: () => import('./locales/pictures/fr.json'),
+    ar: () => import('./locales/pictures/ar.json'),
   },
   /** The texts of template management, for admins. */
   templates: {

@@ -2,6 +2,12 @@ import { Skeleton, Switch } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { formatPath, parsePath } from '@/shared/fields/paths';
+import type { PictureSizes } from '@/shared/fields/pictureSizes';
+import type { TemplateSections } from '@/shared/fields/sectionConditions';
+import type { FieldValues, StructuredField } from '@/shared/fields/values';
+
+import { isActiveArea, type ActiveValue } from './activeValue';
 import { PageViewer } from './PageViewer';
 import { LiveSheet } from './LiveSheet';
 import type { ValueArea, TemplateDerivations, DerivedValue, LaidOutPages } from './messages';
@@ -24,20 +30,31 @@ export interface LivePagesProps {
   picture?: string | null | undefined;
   /** A smaller picture that a list has already loaded, shown until `picture` has loaded. */
   smallPicture?: string | null | undefined;
+  /** The fields with their types. Without them the document suggests the types. */
+  structure?: readonly StructuredField[] | undefined;
+  /** The maximum sizes of pictures. */
+  pictureSizes?: PictureSizes;
   /** The values of the fields. Without them the template is shown unfilled. */
-  values?: Record<string, string> | undefined;
+  values?: FieldValues | undefined;
   /** The derivations of fields. */
   derivations?: TemplateDerivations | null;
   /** Called with the derived values whenever they change. */
   onDerived?: (derived: Record<string, DerivedValue>) => void;
+  /** Called with the sections that fields lie in, once they are known and when others of their fields are printed. */
+  onSections?: (sections: TemplateSections) => void;
   /** True if empty fields print nothing, false for a dotted line. */
   blank?: boolean;
   /** The time that the date fields of Word show; the current time by default. */
   documentTime?: string | undefined;
-  /** The active field: its values are marked on the pages, and one of them is kept visible. */
+  /**
+   * The active field, or the path of the active cell in a list: its values are marked on the pages, and one of them is
+   * kept visible. The other values of the cell's row are marked too.
+   */
   activeField?: string | null;
-  /** Called when the value of a field is clicked on a page. */
-  onFieldClick?: (field: string) => void;
+  /** The fields that are only suggested; the pages show them in another way. */
+  suggestedFields?: ReadonlySet<string>;
+  /** Called with the path of a value that is clicked on a page. */
+  onFieldClick?: (path: string) => void;
   /** Called if this browser cannot lay out the pages, so the server's are shown. */
   onUnsupported?: () => void;
   /** True if comments and tracked changes can be switched on. */
@@ -49,8 +66,9 @@ export interface LivePagesProps {
  * PDF is shown.
  */
 export function LivePages(props: LivePagesProps) {
-  const { docx, pdf, title, lang, country, picture, smallPicture, values, derivations, onDerived } = props;
-  const { blank, documentTime, activeField, onFieldClick, onUnsupported, showsReviewSwitches } = props;
+  const { docx, pdf, title, lang, country, picture, smallPicture, structure, values, derivations } = props;
+  const { pictureSizes, blank, documentTime, activeField, suggestedFields, showsReviewSwitches } = props;
+  const { onDerived, onSections, onFieldClick, onUnsupported } = props;
   const { t } = useTranslation();
   const viewerRef = useRef<HTMLDivElement>(null);
   const [comments, setComments] = useState(false);
@@ -58,9 +76,11 @@ export function LivePages(props: LivePagesProps) {
   const [now] = useState(() => Math.floor(Date.now() / 1000));
   const { isSupported, state, subscribeToText, isRestarting, hasGivenUp } = useLiveDocument(
     docx ?? undefined,
+    structure,
     {
       values: values ?? null,
       derivations: derivations ?? null,
+      pictureSizes: pictureSizes ?? NO_SIZES,
       blank: blank ?? false,
       now: documentTime ? Math.floor(Date.parse(documentTime) / 1000) : now,
       country: country ?? null,
@@ -70,8 +90,13 @@ export function LivePages(props: LivePagesProps) {
   );
   const layout = state?.layout ?? null;
   const valueAreas = useMemo(() => groupByPage(layout), [layout]);
-  const activeIndex = activeField != null && state ? state.fields.indexOf(activeField) : -1;
-  useScrollToActiveField(viewerRef, layout, activeIndex);
+  const activeValue = useActiveValue(activeField, state?.fields);
+  useScrollToActiveField(viewerRef, layout, activeValue);
+  const fieldNames = state?.fields;
+  const suggestedIndexes = useMemo(
+    () => new Set(fieldNames?.flatMap((name, index) => (suggestedFields?.has(name) ? [index] : []))),
+    [fieldNames, suggestedFields],
+  );
 
   // After a crash the last derived values may be outdated, so none are shown.
   const derivedValues = hasGivenUp ? NO_DERIVED_VALUES : state?.derivedValues;
@@ -82,6 +107,15 @@ export function LivePages(props: LivePagesProps) {
   useEffect(() => {
     if (derivedValues) latestOnDerived.current?.(derivedValues);
   }, [derivedValues]);
+
+  const sections = useSections(state);
+  const latestOnSections = useRef(onSections);
+  useEffect(() => {
+    latestOnSections.current = onSections;
+  });
+  useEffect(() => {
+    if (sections) latestOnSections.current?.(sections);
+  }, [sections]);
 
   const usesServerPages = !isSupported || hasGivenUp || (state?.errorCode ?? null) !== null;
   const latestOnUnsupported = useRef(onUnsupported);
@@ -98,9 +132,9 @@ export function LivePages(props: LivePagesProps) {
   });
   const fields = state?.fields;
   const handleFieldClick = useCallback(
-    (number: number) => {
-      const name = fields?.[number];
-      if (name !== undefined) latestOnFieldClick.current?.(name);
+    ({ field, rows = [], columns = [] }: ValueArea) => {
+      const name = fields?.[field];
+      if (name !== undefined) latestOnFieldClick.current?.(formatPath({ field: name, rows, columns }));
     },
     [fields],
   );
@@ -162,14 +196,13 @@ export function LivePages(props: LivePagesProps) {
       <PageViewer
         viewerRef={viewerRef}
         title={title}
-        pageCount={layout?.pages.length}
-        maxPageWidth={layout ? Math.max(...layout.pages.map(({ width }) => width), 1) : undefined}
+        pageSizes={layout?.pages}
         isBusy={!layout}
         picture={picture}
         smallPicture={smallPicture}
         renderSheets={
           state && layout
-            ? (scale) =>
+            ? (scale, isPrinting) =>
                 layout.pages.map((size, page) => (
                   <LiveSheet
                     key={page}
@@ -179,10 +212,12 @@ export function LivePages(props: LivePagesProps) {
                     pageCount={layout.pages.length}
                     size={size}
                     scale={scale}
+                    isPrinting={isPrinting}
                     lang={layout.language ?? lang}
                     picture={page === 0 ? picture : null}
                     valueAreas={valueAreas.get(page) ?? NO_AREAS}
-                    activeIndex={activeIndex}
+                    activeValue={activeValue}
+                    suggestedFields={suggestedIndexes}
                     onFieldClick={onFieldClick && handleFieldClick}
                     onLinkClick={handleLinkClick}
                   />
@@ -195,6 +230,7 @@ export function LivePages(props: LivePagesProps) {
 }
 
 const NO_AREAS: ValueArea[] = [];
+const NO_SIZES: PictureSizes = {};
 const NO_DERIVED_VALUES: Record<string, DerivedValue> = {};
 
 function groupByPage(layout: LaidOutPages | null): Map<number, ValueArea[]> {
@@ -203,16 +239,39 @@ function groupByPage(layout: LaidOutPages | null): Map<number, ValueArea[]> {
   return pages;
 }
 
-/** Scrolls to the first value of the active field, unless one of its values is visible. */
+/** Returns the sections of the document, and which of their fields its pages show. */
+function useSections(state: ReturnType<typeof useLiveDocument>['state']): TemplateSections | null {
+  const { conditions, fields, layout } = state ?? {};
+  return useMemo(() => {
+    if (!conditions || !fields || !layout) return null;
+    const shown = new Set(layout.blanks.map(({ field }) => fields[field]));
+    return { conditions, printed: Object.keys(conditions).filter((field) => shown.has(field)) };
+  }, [conditions, fields, layout]);
+}
+
+/** Returns the active value with the index of its field; null if there is none in the document. */
+function useActiveValue(path: string | null | undefined, fields: string[] | undefined): ActiveValue | null {
+  return useMemo(() => {
+    if (path == null || !fields) return null;
+    const { field, rows, columns } = parsePath(path);
+    const index = fields.indexOf(field);
+    return index < 0 ? null : { field: index, rows, columns };
+  }, [path, fields]);
+}
+
+/** Scrolls to the first area of the active value, unless one of its areas is visible. */
 function useScrollToActiveField(
   viewerRef: React.RefObject<HTMLDivElement | null>,
   layout: LaidOutPages | null,
-  activeIndex: number,
+  activeValue: ActiveValue | null,
 ) {
   useEffect(() => {
     const element = viewerRef.current;
-    if (!element || !layout || activeIndex < 0) return;
-    const areas = layout.blanks.filter(({ field }) => field === activeIndex);
+    if (!element || !layout || !activeValue) return;
+    const ofCell = layout.blanks.filter((area) => isActiveArea(area, activeValue) === 'value');
+    // A column that is not printed has no areas, but its row may have.
+    const areas =
+      ofCell.length > 0 ? ofCell : layout.blanks.filter((area) => isActiveArea(area, activeValue) === 'row');
     const visibleArea = element.getBoundingClientRect();
     const isVisible = areas.some((area) => {
       const top = positionInWindow(element, area.page, area.y, layout);
@@ -222,7 +281,7 @@ function useScrollToActiveField(
     const [first] = areas;
     if (!isVisible && first)
       scrollToPosition(element, first.page, first.y + first.height / 2, 'center', layout);
-  }, [viewerRef, layout, activeIndex]);
+  }, [viewerRef, layout, activeValue]);
 }
 
 function findSheet(viewer: HTMLElement, page: number): Element | null {

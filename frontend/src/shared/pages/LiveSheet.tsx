@@ -1,10 +1,12 @@
-import { memo, useEffect, useRef, useState, type MouseEvent } from 'react';
+import { memo, useEffect, useRef, useState, type CSSProperties, type MouseEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { isActiveArea, type ActiveValue } from './activeValue';
 import type { LiveDocument } from './client';
 import type { ValueArea, PageSize, PageText } from './messages';
 import deskClasses from './PageViewer.module.css';
 import classes from './Pages.module.css';
+import { pixelsPerCssPixel } from './resolution';
 import { TextLayer } from './TextLayer';
 import type { SubscribeToPageText } from './useLiveDocument';
 
@@ -17,19 +19,21 @@ interface LiveSheetProps {
   size: PageSize;
   /** CSS pixels per point. */
   scale: number;
+  /** True to draw the page wherever it is, in the resolution of paper. */
+  isPrinting: boolean;
   lang: string | undefined;
   /** The page as a small picture, shown until it is drawn. */
   picture: string | null | undefined;
   valueAreas: ValueArea[];
-  /** The index of the active field; -1 for none. */
-  activeIndex: number;
-  onFieldClick: ((field: number) => void) | undefined;
+  activeValue: ActiveValue | null;
+  /** The indexes of the fields that are only suggested. */
+  suggestedFields: ReadonlySet<number>;
+  onFieldClick: ((area: ValueArea) => void) | undefined;
   onLinkClick: (destination: string) => void;
 }
 
 /** The distance from the window within which pages are drawn. */
 const NEAR_MARGIN = '800px';
-const MAX_PIXEL_RATIO = 3;
 /** The margin around a value that also reacts to clicks, in points. */
 const CLICK_MARGIN_PT = 3;
 /** The minimum width of the area of a value, in points. An empty value has no width. */
@@ -44,10 +48,12 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
     pageCount,
     size,
     scale,
+    isPrinting,
     lang,
     picture,
     valueAreas,
-    activeIndex,
+    activeValue,
+    suggestedFields,
     onFieldClick,
     onLinkClick,
   } = props;
@@ -55,7 +61,9 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
   const sheet = useRef<HTMLDivElement>(null);
   // The first page is always drawn, because the pages begin with it.
   const [isIntersecting, setIntersecting] = useState(false);
-  const isNear = page === 0 || isIntersecting;
+  const isNear = page === 0 || isIntersecting || isPrinting;
+  /** True when the page is drawn for paper. */
+  const [isPrintable, setPrintable] = useState(false);
   const [text, setText] = useState<PageText | null>(null);
   const drawnPage = useRef<ReturnType<LiveDocument['showPage']>>(undefined);
   const pixelsPerPoint = useRef(0);
@@ -71,9 +79,9 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
   }, []);
 
   useEffect(() => {
-    pixelsPerPoint.current = scale * Math.min(window.devicePixelRatio || 1, MAX_PIXEL_RATIO);
+    pixelsPerPoint.current = scale * pixelsPerCssPixel(isPrinting);
     drawnPage.current?.setScale(pixelsPerPoint.current);
-  }, [scale]);
+  }, [scale, isPrinting]);
 
   useEffect(() => {
     const element = sheet.current;
@@ -84,14 +92,21 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
     element.prepend(canvas);
     const attached = liveDocument.showPage(page, canvas, pixelsPerPoint.current);
     drawnPage.current = attached;
-    const stop = subscribeToText(page, setText);
+    // The text of an earlier drawing is passed at once; a later one says that this canvas is drawn.
+    let isSubscribed = false;
+    const stop = subscribeToText(page, (drawnText) => {
+      setText(drawnText);
+      if (isSubscribed) setPrintable(isPrinting);
+    });
+    isSubscribed = true;
     return () => {
       stop();
       attached.detach();
       drawnPage.current = undefined;
       canvas.remove();
+      setPrintable(false);
     };
-  }, [liveDocument, subscribeToText, page, isNear]);
+  }, [liveDocument, subscribeToText, page, isNear, isPrinting]);
 
   const handleClick = (event: MouseEvent<HTMLDivElement>) => {
     if (!onFieldClick || document.getSelection()?.isCollapsed === false) return;
@@ -104,21 +119,26 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
         y >= area.y &&
         y <= area.y + area.height,
     );
-    if (clicked) onFieldClick(clicked.field);
+    if (clicked) onFieldClick(clicked);
   };
 
   return (
     <div
       ref={sheet}
       className={deskClasses['sheet']}
-      style={{
-        width: size.width * scale,
-        height: size.height * scale,
-        ...(picture && !text ? { backgroundImage: `url("${picture}")` } : {}),
-      }}
+      style={
+        {
+          width: size.width * scale,
+          height: size.height * scale,
+          '--page-width': `${size.width}pt`,
+          '--page-height': `${size.height}pt`,
+          ...(picture && !text ? { backgroundImage: `url("${picture}")` } : {}),
+        } as CSSProperties
+      }
       role="group"
       aria-label={t('pdf.page', { page: page + 1, pages: pageCount })}
       data-drawn={text ? true : undefined}
+      data-printable={isPrintable || undefined}
       data-page={page}
       onClick={handleClick}
     >
@@ -130,7 +150,9 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
               key={index}
               className={classes['blank']}
               data-field={area.field}
-              data-active={area.field === activeIndex || undefined}
+              data-row={area.rows?.join('.')}
+              data-suggested={suggestedFields.has(area.field) || undefined}
+              data-active={isActiveArea(area, activeValue) ?? undefined}
               style={{
                 left: area.x,
                 top: area.y,

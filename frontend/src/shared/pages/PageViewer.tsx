@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 
 import { MinusIcon, PlusIcon, WidthIcon } from '@/shared/ui/icons';
 
+import type { PageSize } from './messages';
 import classes from './PageViewer.module.css';
+import { usePrinting } from './usePrinting';
 
 /** The natural width of A4 on screens: 210 mm at 96 dpi. */
 const NATURAL_WIDTH_PX = 794;
@@ -13,13 +15,14 @@ const ZOOM_LEVELS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 interface PageViewerProps {
   viewerRef: RefObject<HTMLDivElement | null>;
   title: string;
-  /** The number of pages; undefined while unknown. */
-  pageCount: number | undefined;
-  /** The width of the widest page in points; undefined while unknown. */
-  maxPageWidth: number | undefined;
+  /** The sizes of the pages in points; undefined while unknown. */
+  pageSizes: readonly PageSize[] | undefined;
   isBusy: boolean;
-  /** Renders the sheets with `scale` CSS pixels per point; undefined until they are ready. */
-  renderSheets: ((scale: number) => ReactNode) | undefined;
+  /**
+   * Renders the sheets with `scale` CSS pixels per point; undefined until they are ready. If `isPrinting` is true, all
+   * sheets are drawn, in the resolution of paper.
+   */
+  renderSheets: ((scale: number, isPrinting: boolean) => ReactNode) | undefined;
   /** The content to show if there are no sheets, such as an error. */
   children?: ReactNode;
   /** The first page as a small picture, shown until the sheets are ready. */
@@ -33,12 +36,14 @@ interface PageViewerProps {
  * the current page number.
  */
 export function PageViewer(props: PageViewerProps) {
-  const { viewerRef, title, pageCount, maxPageWidth, isBusy, renderSheets, children, picture, smallPicture } =
-    props;
+  const { viewerRef, title, pageSizes, isBusy, renderSheets, children, picture, smallPicture } = props;
   const { t } = useTranslation();
   const [width, setWidth] = useState(0);
   const [zoom, setZoom] = useState<number | 'width'>(1);
   const [page, setPage] = useState(1);
+  const pageCount = pageSizes?.length;
+  const maxPageWidth = pageSizes ? Math.max(...pageSizes.map((size) => size.width), 1) : undefined;
+  const isPrinting = usePrinting(viewerRef, pageCount, pageSizes?.[0]);
 
   useEffect(() => {
     const element = viewerRef.current;
@@ -89,7 +94,7 @@ export function PageViewer(props: PageViewerProps) {
     });
 
   return (
-    <div className={classes['frame']}>
+    <div className={classes['frame']} data-printed>
       <div
         ref={viewerRef}
         className={classes['desk']}
@@ -103,13 +108,14 @@ export function PageViewer(props: PageViewerProps) {
         {children ?? (
           <div className={classes['sheets']}>
             {renderSheets && scale ? (
-              renderSheets(scale)
+              renderSheets(scale, isPrinting)
             ) : (
               <PagesPlaceholder picture={picture} smallPicture={smallPicture} />
             )}
           </div>
         )}
       </div>
+      <p className={classes['incomplete']}>{t('pdf.printAgain')}</p>
       {scale && pageCount && (
         <div className={classes['zoom']}>
           <span className={classes['count']}>{t('pdf.page', { page, pages: pageCount })}</span>

@@ -24,6 +24,7 @@ class FakeWorker {
 const request: LayoutRequest = {
   values: null,
   derivations: null,
+  pictureSizes: {},
   blank: false,
   now: 0,
   country: null,
@@ -35,6 +36,7 @@ const createListener = () => ({
   onOpened: vi.fn(),
   onDerived: vi.fn(),
   onPages: vi.fn(),
+  onSections: vi.fn(),
   onText: vi.fn(),
   onFailed: vi.fn(),
   onStopped: vi.fn(),
@@ -43,7 +45,7 @@ const createListener = () => ({
 async function openInFakeWorker() {
   const { openDocument } = await import('./client');
   const documentListener = createListener();
-  const document = openDocument(new Uint8Array([1, 2]), documentListener);
+  const document = openDocument(new Uint8Array([1, 2]), null, documentListener);
   const worker = workers.at(-1) as FakeWorker;
   const id = (worker.sent.findLast(({ type }) => type === 'open') as { document: number }).document;
   return { openDocument, documentListener, document, worker, id };
@@ -69,7 +71,7 @@ describe('a worker that has crashed', () => {
     // The closed document sends nothing to the new worker.
     document.layOut(request);
     document.close();
-    openDocument(new Uint8Array([1, 2]), createListener());
+    openDocument(new Uint8Array([1, 2]), null, createListener());
     expect(workers).toHaveLength(2);
     expect(workers[1]?.sent.map(({ type }) => type)).toEqual(['open']);
     worker.receive({ type: 'crashed' });
@@ -117,9 +119,43 @@ describe('a worker without documents', () => {
   it('stays if another one is opened meanwhile', async () => {
     const { document, worker, openDocument } = await openInFakeWorker();
     document.close();
-    openDocument(new Uint8Array([1]), createListener());
+    openDocument(new Uint8Array([1]), null, createListener());
     vi.advanceTimersByTime(60_000);
     expect(worker.terminate).not.toHaveBeenCalled();
     expect(workers).toHaveLength(1);
+  });
+});
+
+describe('a conversion', () => {
+  const report = { converted: 1, remaining: [], omitted: 0, lists: [], pictures: [] };
+
+  async function start() {
+    const { convertTemplate } = await import('./client');
+    const conversion = convertTemplate(new Uint8Array([1]));
+    const worker = workers.at(-1);
+    const sent = worker?.sent.find(({ type }) => type === 'task');
+    if (!worker || !sent || sent.type !== 'task') throw new Error('nothing was sent');
+    return { conversion, worker, id: sent.document };
+  }
+
+  it('returns the file and the report, and releases the worker', async () => {
+    const { conversion, worker, id } = await start();
+    const bytes = new Uint8Array([2]);
+    worker.receive({ type: 'taskDone', document: id, bytes, report: JSON.stringify(report) });
+    expect(await conversion).toEqual({ bytes, report });
+    vi.advanceTimersByTime(30_000);
+    expect(worker.terminate).toHaveBeenCalledOnce();
+  });
+
+  it('fails with the code of the engine', async () => {
+    const { conversion, worker, id } = await start();
+    worker.receive({ type: 'failed', document: id, code: 'not_docx' });
+    await expect(conversion).rejects.toMatchObject({ code: 'not_docx' });
+  });
+
+  it('fails if the worker has crashed', async () => {
+    const { conversion, worker } = await start();
+    worker.receive({ type: 'crashed' });
+    await expect(conversion).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

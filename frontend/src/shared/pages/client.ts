@@ -1,5 +1,15 @@
+import type { SectionConditions } from '@/shared/fields/sectionConditions';
+import type { StructuredField } from '@/shared/fields/values';
+
 import type {
+  ConversionReport,
+  DetectedBlanks,
+  FieldMark,
+  FileTask,
+  FoundPlaces,
+  MarkReport,
   MessageFromWorker,
+  PageSelection,
   PageText,
   DerivedValue,
   LaidOutPages,
@@ -23,6 +33,8 @@ export interface DocumentListener {
   /** Called with the values of derived fields. */
   onDerived(derived: Record<string, DerivedValue>): void;
   onPages(layout: LaidOutPages): void;
+  /** Called once, with the sections that fields lie in, if there are any. */
+  onSections(conditions: SectionConditions): void;
   onText(page: number, text: PageText): void;
   /** Called with an error code, or `unavailable` if the engine or its fonts could not be loaded. */
   onFailed(code: string): void;
@@ -40,6 +52,8 @@ const IDLE_TIMEOUT_MS = 30_000;
 let worker: Worker | null = null;
 let lastDocumentId = 0;
 const listeners = new Map<number, DocumentListener>();
+/** The tasks that are running, by the number of their request. */
+const tasks = new Map<number, PendingTask>();
 /** The documents that wait for a response of the worker. */
 const awaitingResponse = new Set<number>();
 let pingTimer: ReturnType<typeof setInterval> | undefined;
@@ -76,6 +90,9 @@ function handleCrash(): void {
   const openListeners = [...listeners.values()];
   listeners.clear();
   openListeners.forEach((listener) => listener.onStopped());
+  const openTasks = [...tasks.values()];
+  tasks.clear();
+  openTasks.forEach(({ reject }) => reject(new TaskError('unavailable')));
 }
 
 /** Pings the worker until it responds, because a worker that has ended sends no event. */
@@ -101,6 +118,8 @@ function handleMessage(message: MessageFromWorker): void {
   unansweredPings = 0;
   if (message.type === 'crashed') return handleCrash();
   if (message.type === 'pong') return;
+  const task = tasks.get(message.document);
+  if (task) return endTask(message, task);
   const listener = listeners.get(message.document);
   switch (message.type) {
     case 'opened':
@@ -111,6 +130,9 @@ function handleMessage(message: MessageFromWorker): void {
       break;
     case 'pages':
       listener?.onPages(message.layout);
+      break;
+    case 'sections':
+      listener?.onSections(message.conditions);
       break;
     case 'drawn':
       listener?.onText(message.page, message.text);
@@ -149,6 +171,82 @@ function postToWorker(message: MessageToWorker, transfer: Transferable[] = []): 
   getWorker().postMessage(message, transfer);
 }
 
+/** A file that a task has changed, and the report. */
+export interface ChangedFile<Report> {
+  bytes: Uint8Array<ArrayBuffer>;
+  report: Report;
+}
+
+/** An error of a task with its code. */
+export class TaskError extends Error {
+  constructor(readonly code: string) {
+    super(code);
+  }
+}
+
+/** Rewrites a template for docxtemplater, docxtpl or Carbone to the fields of Waraq. */
+export const convertTemplate = (bytes: Uint8Array<ArrayBuffer>) =>
+  runTask<ConversionReport>('convert', bytes).then(changedFile);
+
+/** Finds the blanks of an ordinary document, with a suggested field for each. */
+export const detectBlanks = (bytes: Uint8Array<ArrayBuffer>) =>
+  runTask<DetectedBlanks>('detect', bytes).then(({ report }) => report);
+
+/** Turns places of a document into fields. */
+export const markFields = (bytes: Uint8Array<ArrayBuffer>, marks: readonly FieldMark[]) =>
+  runTask<MarkReport>('mark', bytes, marks).then(changedFile);
+
+/** Finds the place that was selected on a page, and the other places with the same text. */
+export const findPlaces = (bytes: Uint8Array<ArrayBuffer>, selection: PageSelection) =>
+  runTask<FoundPlaces>('find', bytes, selection).then(({ report }) => report);
+
+interface TaskResult<Report> {
+  bytes: Uint8Array<ArrayBuffer> | null;
+  report: Report;
+}
+
+function changedFile<Report>({ bytes, report }: TaskResult<Report>): ChangedFile<Report> {
+  if (!bytes) throw new TaskError('internal');
+  return { bytes, report };
+}
+
+interface PendingTask {
+  resolve: (result: TaskResult<string>) => void;
+  reject: (error: TaskError) => void;
+}
+
+async function runTask<Report>(
+  task: FileTask,
+  bytes: Uint8Array<ArrayBuffer>,
+  input: unknown = null,
+): Promise<TaskResult<Report>> {
+  const request = (lastDocumentId += 1);
+  clearTimeout(idleTimer);
+  const copy = bytes.slice();
+  const result = await new Promise<TaskResult<string>>((resolve, reject) => {
+    tasks.set(request, { resolve, reject });
+    expectResponse(request);
+    postToWorker({ type: 'task', document: request, task, bytes: copy, input: JSON.stringify(input) }, [
+      copy.buffer,
+    ]);
+  });
+  return { bytes: result.bytes, report: JSON.parse(result.report) as Report };
+}
+
+function endTask(message: MessageFromWorker, { resolve, reject }: PendingTask): void {
+  if (message.type !== 'taskDone' && message.type !== 'failed') return;
+  tasks.delete(message.document);
+  responseReceived(message.document);
+  releaseIdleWorker();
+  if (message.type === 'taskDone') resolve({ bytes: message.bytes, report: message.report });
+  else reject(new TaskError(message.code));
+}
+
+/** Stops the worker after a while if it has no document and no task. */
+function releaseIdleWorker(): void {
+  if (listeners.size === 0 && tasks.size === 0) idleTimer = setTimeout(stopWorker, IDLE_TIMEOUT_MS);
+}
+
 /** A document that is open in the worker. */
 export interface LiveDocument {
   /** Lays the document out again. If several requests arrive during a layout, only the last is used. */
@@ -162,7 +260,12 @@ export interface LiveDocument {
   close(): void;
 }
 
-export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: DocumentListener): LiveDocument {
+/** Opens a .docx file. Without a structure the document suggests the types of its fields. */
+export function openDocument(
+  bytes: Uint8Array<ArrayBuffer>,
+  structure: StructuredField[] | null,
+  listener: DocumentListener,
+): LiveDocument {
   const document = (lastDocumentId += 1);
   clearTimeout(idleTimer);
   let isLayingOut = false;
@@ -197,7 +300,7 @@ export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: DocumentL
   const isOpen = () => listeners.has(document);
   // The worker gets a copy, because the caller keeps its bytes.
   const copy = bytes.slice();
-  postToWorker({ type: 'open', document, bytes: copy }, [copy.buffer]);
+  postToWorker({ type: 'open', document, bytes: copy, structure }, [copy.buffer]);
   return {
     layOut: (request) => isOpen() && layOut(request),
     showPage(page, canvas, scale) {
@@ -213,7 +316,7 @@ export function openDocument(bytes: Uint8Array<ArrayBuffer>, listener: DocumentL
       if (!listeners.delete(document) || !worker) return;
       responseReceived(document);
       postToWorker({ type: 'close', document });
-      if (listeners.size === 0) idleTimer = setTimeout(stopWorker, IDLE_TIMEOUT_MS);
+      releaseIdleWorker();
     },
   };
 }

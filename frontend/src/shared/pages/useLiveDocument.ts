@@ -1,4 +1,8 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+
+import type { SectionConditions } from '@/shared/fields/sectionConditions';
+import type { StructuredField } from '@/shared/fields/values';
 
 import { canLayOutPages, openDocument, type LiveDocument } from './client';
 import type { PageText, DerivedValue, LaidOutPages, LayoutRequest } from './messages';
@@ -8,11 +12,16 @@ interface LiveState {
   /** The field names, by index. */
   fields: string[];
   layout: LaidOutPages | null;
+  /** The sections that fields lie in; null until they are known. */
+  conditions: SectionConditions | null;
   /** The values of derived fields. */
   derivedValues: Record<string, DerivedValue>;
   /** The error code if the document cannot be laid out. */
   errorCode: string | null;
 }
+
+/** The state of a document without pages. */
+const CLOSED = { fields: [], layout: null, conditions: null, derivedValues: {}, errorCode: null };
 
 /** The number of times that a document is opened again after the engine has crashed. */
 const MAX_RESTARTS = 1;
@@ -22,9 +31,14 @@ export type SubscribeToPageText = (page: number, listener: (text: PageText) => v
 
 /**
  * Opens a document in the browser's engine, and lays it out again when the request changes. After a crash of the
- * engine it is opened once more; `isRestarting` is true until its pages are there again.
+ * engine it is opened once more; `isRestarting` is true until its pages are there again. Without a structure the
+ * document suggests the types of its fields.
  */
-export function useLiveDocument(docx: Uint8Array<ArrayBuffer> | undefined, request: LayoutRequest) {
+export function useLiveDocument(
+  docx: Uint8Array<ArrayBuffer> | undefined,
+  structure: readonly StructuredField[] | undefined,
+  request: LayoutRequest,
+) {
   const [state, setState] = useState<LiveState | null>(null);
   const [cache] = useState(() => ({
     pageTexts: new Map<number, PageText>(),
@@ -32,6 +46,7 @@ export function useLiveDocument(docx: Uint8Array<ArrayBuffer> | undefined, reque
   }));
   const openDocumentRef = useRef<LiveDocument>(undefined);
   const latestRequest = useRef(request);
+  const structureJson = structure && JSON.stringify(structure);
   const isSupported = useMemo(() => canLayOutPages(), []);
   /** The document that has crashed the engine, and the number of crashes. */
   const [crashes, setCrashes] = useState({ docx, count: 0 });
@@ -41,10 +56,12 @@ export function useLiveDocument(docx: Uint8Array<ArrayBuffer> | undefined, reque
     if (!docx || !isSupported || restarts > MAX_RESTARTS) return undefined;
     cache.pageTexts.clear();
     const updateState = (changes: Partial<LiveState>) => setState((now) => now && { ...now, ...changes });
-    const document = openDocument(docx, {
-      onOpened: (fields) => setState({ document, fields, layout: null, derivedValues: {}, errorCode: null }),
+    const openedStructure = structureJson ? (JSON.parse(structureJson) as StructuredField[]) : null;
+    const document = openDocument(docx, openedStructure, {
+      onOpened: (fields) => setState({ ...CLOSED, document, fields }),
       onDerived: (derivedValues) => updateState({ derivedValues }),
       onPages: (layout) => updateState({ layout, errorCode: null }),
+      onSections: (conditions) => updateState({ conditions }),
       onText: (page, text) => {
         cache.pageTexts.set(page, text);
         cache.textListeners.get(page)?.(text);
@@ -55,10 +72,9 @@ export function useLiveDocument(docx: Uint8Array<ArrayBuffer> | undefined, reque
           now?.layout
             ? now
             : {
+                ...CLOSED,
+                ...now,
                 document,
-                fields: now?.fields ?? [],
-                layout: null,
-                derivedValues: now?.derivedValues ?? {},
                 errorCode: code,
               },
         ),
@@ -71,13 +87,15 @@ export function useLiveDocument(docx: Uint8Array<ArrayBuffer> | undefined, reque
       setState(null);
       document.close();
     };
-  }, [docx, isSupported, cache, restarts]);
+  }, [docx, structureJson, isSupported, cache, restarts]);
 
-  const requestJson = JSON.stringify(request);
+  // Most renderings change nothing. Comparing is quicker than writing JSON, which would include all pictures.
   useEffect(() => {
-    latestRequest.current = JSON.parse(requestJson) as LayoutRequest;
-    openDocumentRef.current?.layOut(latestRequest.current);
-  }, [requestJson]);
+    const next = replaceEqualDeep(latestRequest.current, request);
+    if (next === latestRequest.current) return;
+    latestRequest.current = next;
+    openDocumentRef.current?.layOut(next);
+  });
 
   const subscribeToText: SubscribeToPageText = useCallback(
     (page, listener) => {

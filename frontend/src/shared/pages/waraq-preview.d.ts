@@ -8,8 +8,11 @@ declare module 'waraq-preview/preview.js' {
 
   /** The engine's open documents and their shared fonts. Errors are thrown as JSON. */
   export class Preview {
-    /** Opens a document and returns its number. */
-    open(bytes: Uint8Array): number;
+    /**
+     * Opens a document and returns its number. `structure` is a list of `StructuredField` as JSON; without it the document
+     * suggests the types of its fields.
+     */
+    open(bytes: Uint8Array, structure?: string | null): number;
     close(document: number): void;
     /** Returns the field names in order, as JSON. */
     fields(document: number): string;
@@ -17,12 +20,28 @@ declare module 'waraq-preview/preview.js' {
     layOut(document: number, request: string): string;
     /** Computes derived fields. The request and the result are JSON. */
     derive(request: string): string;
+    /** Converts a template for another program. */
+    convert(bytes: Uint8Array): Changed;
+    /** Returns the blanks of a document as JSON. */
+    detect(bytes: Uint8Array): string;
+    /** Turns places of a document into fields. The marks are JSON. */
+    mark(bytes: Uint8Array, marks: string): Changed;
+    /** Returns the places with a selected text. The selection and the result are JSON. */
+    find(bytes: Uint8Array, selection: string): string;
     addFont(file: string, data: Uint8Array): boolean;
     drawing(document: number, page: number): Float32Array | undefined;
     /** Returns the text of a page as JSON. */
     text(document: number, page: number): string | undefined;
     outline(document: number, font: number, glyph: number): string;
     image(document: number, image: number): Picture | undefined;
+  }
+
+  /** A changed document. */
+  export interface Changed {
+    data: Uint8Array<ArrayBuffer>;
+    /** The report as JSON. */
+    report: string;
+    free(): void;
   }
 
   export interface Picture {

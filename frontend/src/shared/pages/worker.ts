@@ -1,7 +1,10 @@
 import init, { Preview } from 'waraq-preview/preview.js';
 import moduleUrl from 'waraq-preview/preview_bg.wasm?url';
 
+import type { FieldValues, StructuredField } from '@/shared/fields/values';
+
 import { drawPage, GlyphOutlines } from './draw';
+import { findSectionConditions } from './findSections';
 import type {
   MessageFromWorker,
   PageSize,
@@ -53,13 +56,17 @@ class OpenDocument {
   #nextRequest: LayoutRequest | null = null;
   #isLayingOut = false;
   #isClosed = false;
+  #searchesSections: boolean;
 
   constructor(
     private readonly engine: Preview,
     private readonly documentId: number,
     /** The document's id in the engine. */
     private readonly engineId: number,
+    private readonly bytes: Uint8Array,
+    private readonly structure: StructuredField[] | null,
   ) {
+    this.#searchesSections = structure?.some(({ type }) => type === 'yes_no') ?? false;
     this.#outlines = new GlyphOutlines(engine, engineId, sharedOutlines);
   }
 
@@ -87,6 +94,7 @@ class OpenDocument {
         this.#pageSizes = layout.pages;
         this.#drawSheets();
         postToPage({ type: 'pages', document: this.documentId, layout });
+        if (this.#searchesSections) void this.#findSections();
       }
     } catch (error) {
       this.#nextRequest = null;
@@ -96,13 +104,41 @@ class OpenDocument {
     }
   }
 
+  /** Finds the sections that fields lie in, with a second copy of the document, so that its pages stay as they are. */
+  async #findSections(): Promise<void> {
+    this.#searchesSections = false;
+    const { engine, structure } = this;
+    let copy: number | null = null;
+    try {
+      const structureJson = JSON.stringify(structure);
+      const opened = (copy = engine.open(this.bytes, structureJson));
+      const names = JSON.parse(engine.fields(opened)) as string[];
+      const conditions = await findSectionConditions(structure ?? [], async (values) => {
+        const request: LayoutRequest = { ...SECTION_REQUEST, values };
+        for (;;) {
+          // Layouts for the pages that are shown come first.
+          await new Promise((resolve) => setTimeout(resolve));
+          if (this.#isClosed) throw new Error('closed');
+          const outcome = JSON.parse(engine.layOut(opened, JSON.stringify(request))) as LayoutOutcome;
+          if (outcome.kind === 'pages') return new Set(outcome.blanks.map(({ field }) => names[field] ?? ''));
+          await Promise.all(outcome.files.map((file) => this.#loadFont(file)));
+        }
+      });
+      postToPage({ type: 'sections', document: this.documentId, conditions });
+    } catch (error) {
+      // Without the sections the form shows all fields.
+      if (isCrash(error)) return reportError(this.documentId, error);
+    }
+    if (copy !== null) engine.close(copy);
+  }
+
   /** Returns the request with the values of derived fields, and reports these values. */
   #withDerivedValues(request: LayoutRequest): LayoutRequest {
     const { values, derivations, ...rest } = request;
     if (!values || !derivations) return request;
     try {
       const result = JSON.parse(this.engine.derive(JSON.stringify({ ...derivations, values }))) as {
-        values: Record<string, string>;
+        values: FieldValues;
         derived: Record<string, DerivedValue>;
       };
       postToPage({ type: 'derived', document: this.documentId, derived: result.derived });
@@ -197,6 +233,18 @@ class OpenDocument {
   }
 }
 
+/** The layouts that show which fields are printed. */
+const SECTION_REQUEST: LayoutRequest = {
+  values: null,
+  derivations: null,
+  pictureSizes: {},
+  blank: false,
+  now: 0,
+  country: null,
+  comments: false,
+  changes: false,
+};
+
 /** Returns the size of a page's canvas in pixels. */
 function canvasSize(size: PageSize | undefined, scale: number) {
   const side = (points: number) => Math.min(MAX_CANVAS_PX, Math.max(1, Math.round(points * scale)));
@@ -240,18 +288,42 @@ function reportError(document: number, error: unknown): void {
 
 const documents = new Map<number, OpenDocument>();
 
-function openDocument(engine: Preview, id: number, bytes: Uint8Array): void {
+function openDocument(
+  engine: Preview,
+  id: number,
+  bytes: Uint8Array,
+  structure: StructuredField[] | null,
+): void {
   try {
-    const number = engine.open(bytes);
-    documents.set(id, new OpenDocument(engine, id, number));
+    const number = engine.open(bytes, structure && JSON.stringify(structure));
+    documents.set(id, new OpenDocument(engine, id, number, bytes, structure));
     postToPage({ type: 'opened', document: id, fields: JSON.parse(engine.fields(number)) as string[] });
   } catch (error) {
     reportError(id, error);
   }
 }
 
+function runTask(engine: Preview, { document, task, bytes, input }: TaskMessage): void {
+  try {
+    if (task === 'detect' || task === 'find') {
+      const report = task === 'detect' ? engine.detect(bytes) : engine.find(bytes, input);
+      return postToPage({ type: 'taskDone', document, bytes: null, report });
+    }
+    const changed = task === 'convert' ? engine.convert(bytes) : engine.mark(bytes, input);
+    const { data, report } = changed;
+    changed.free();
+    postToPage({ type: 'taskDone', document, bytes: data, report }, [data.buffer]);
+  } catch (error) {
+    reportError(document, error);
+  }
+}
+
+type TaskMessage = Extract<MessageToWorker, { type: 'task' }>;
+
 function handleMessage(engine: Preview, message: Exclude<MessageToWorker, { type: 'ping' }>): void {
-  if (message.type === 'open') return openDocument(engine, message.document, message.bytes);
+  if (message.type === 'open')
+    return openDocument(engine, message.document, message.bytes, message.structure);
+  if (message.type === 'task') return runTask(engine, message);
   const document = documents.get(message.document);
   switch (message.type) {
     case 'layOut':

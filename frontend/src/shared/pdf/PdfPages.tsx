@@ -29,14 +29,13 @@ export function PdfPages({ data, title, lang, picture, smallPicture }: PdfPagesP
     <PageViewer
       viewerRef={viewerRef}
       title={title}
-      pageCount={sizes?.length}
-      maxPageWidth={sizes ? Math.max(...sizes.map((size) => size.width), 1) : undefined}
+      pageSizes={sizes ?? undefined}
       isBusy={!isReady && !hasFailed}
       picture={picture}
       smallPicture={smallPicture}
       renderSheets={
         isReady
-          ? (scale) =>
+          ? (scale, isPrinting) =>
               sizes.map((size, index) => (
                 <PdfPage
                   key={index}
@@ -45,6 +44,7 @@ export function PdfPages({ data, title, lang, picture, smallPicture }: PdfPagesP
                   pageCount={sizes.length}
                   lang={lang}
                   scale={scale}
+                  isPrinting={isPrinting}
                   size={size}
                   picture={index === 0 ? picture : null}
                 />

@@ -28,3 +28,23 @@ it('contains the input of forms, saves and messages, without ids', () => {
     'message: Hello',
   ]);
 });
+
+it('contains the rows of lists below their names, and the answer yes', () => {
+  const values = {
+    Items: [{ What: 'Chair', Parts: [{ Size: 'XL' }] }, { What: 'Table', Gift: true }, { What: '' }],
+    Guarantor: true,
+    Witness: false,
+    Logo: { image: 'data:image/png;base64,iVBORw0KGgo=' },
+  };
+  const text = entriesAsText([entry('draft', { values })]);
+  expect(text.split('\r\n')).toEqual([
+    'Items:',
+    '  What: Chair',
+    '  Parts:',
+    '    Size: XL',
+    '  -',
+    '  What: Table',
+    '  Gift: ☑',
+    'Guarantor: ☑',
+  ]);
+});

@@ -14,6 +14,8 @@ const LIFETIME_DAYS = {
   file: 30,
   /** The answers that a guest has asked this device to remember. */
   answers: 365,
+  /** The signature that a user or guest has asked this browser to keep. */
+  signature: 365,
 } as const;
 
 export type EntryKind = keyof typeof LIFETIME_DAYS;

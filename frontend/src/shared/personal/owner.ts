@@ -2,8 +2,8 @@ import { browserId, guestId } from '@/shared/session/browserSession';
 import { currentSession, useSession } from '@/shared/session/session';
 
 /**
- * The owner of entries in this browser: a user, or the guest of this browser session. The device owns the answers
- * that a guest has chosen to save.
+ * The owner of entries in this browser: a user, or the guest of this browser session. The device owns the answers and
+ * the signature that a guest has chosen to keep.
  */
 export type Owner = `user:${string}` | `guest:${string}` | 'device';
 

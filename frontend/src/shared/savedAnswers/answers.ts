@@ -1,5 +1,5 @@
 import type { AnswerInput, FieldSettings, Meaning, Party } from '@/api/types';
-import { isBlank, fieldValue } from '@/shared/drafts';
+import { isBlank, textValue, type FieldValues } from '@/shared/fields/values';
 import { foldForSearch } from '@/shared/foldForSearch';
 
 /** A saved answer that can be offered again. */
@@ -30,13 +30,13 @@ function normalizeAnswer(meaning: Meaning, value: string): string | null {
   return lines.length > 0 && lines.length <= maxLines && [...text].length <= MAX_CHARACTERS ? text : null;
 }
 
-/** Returns the values of a form that can be offered again. */
+/** Returns the texts of a form that can be offered again. Lists, yes/no answers and pictures are not offered. */
 export function answersFromForm(
-  settings: readonly FieldSettings[],
-  values: Record<string, string>,
+  settings: readonly Pick<FieldSettings, 'field' | 'meaning' | 'party'>[],
+  values: FieldValues,
 ): AnswerInput[] {
   return settings.flatMap(({ field, meaning, party }) => {
-    const value = meaning && normalizeAnswer(meaning, fieldValue(values, field));
+    const value = meaning && normalizeAnswer(meaning, textValue(values, field));
     return value ? [{ meaning, value, ...(party && { party }) }] : [];
   });
 }
@@ -67,7 +67,7 @@ const ALSO_OFFERED: Partial<Record<Meaning, Meaning>> = { name: 'organization', 
  */
 export function offeredAnswers(
   saved: readonly SavedAnswer[],
-  { meaning, party }: FieldSettings,
+  { meaning, party }: Pick<FieldSettings, 'meaning' | 'party'>,
   typed: string,
 ): string[] {
   if (!meaning || typed.includes('\n')) return [];

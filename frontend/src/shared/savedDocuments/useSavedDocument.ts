@@ -3,8 +3,6 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { responseBody, api } from '@/api/client';
 import type { SavedDocument, SavedDocumentsQuery } from '@/api/types';
 
-import { fetchSavedDocument } from './calls';
-
 const LIST_KEY = 'saved';
 const DOCUMENT_KEY = 'saved-document';
 
@@ -17,7 +15,11 @@ export function useSavedDocument(id: string) {
     queryKey: savedDocumentKey(id),
     // A comparison of page bytes would be useless.
     structuralSharing: false,
-    queryFn: ({ signal }) => fetchSavedDocument(id, signal),
+    queryFn: async ({ signal }) => {
+      // Not needed before a document is opened, so it is not among the first files.
+      const { fetchSavedDocument } = await import('./openSavedDocument');
+      return fetchSavedDocument(id, signal);
+    },
   });
 }
 

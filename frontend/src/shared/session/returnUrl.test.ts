@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { sameOriginPath } from './returnUrl';
+import { canOpen, sameOriginPath } from './returnUrl';
 
 const origin = 'https://waraq.example';
 
@@ -22,4 +22,15 @@ describe('the target after a login', () => {
     ['javascript:alert(1)'],
     ['/login'],
   ])('is no other URL: %s', (url) => expect(sameOriginPath(url, origin)).toBeNull());
+
+  it.each(['/documents', '/documents/create?draft=1', '/messages', '/users?page=2', '/account-setting'])(
+    'is not a page of admins for other users: %s',
+    (path) => {
+      expect([canOpen(path, 'user'), canOpen(path, 'admin')]).toEqual([false, true]);
+    },
+  );
+
+  it.each(['/', '/user-home/user-documents', '/documents-of-others'])('is open to everybody: %s', (path) =>
+    expect(canOpen(path, 'user')).toBe(true),
+  );
 });

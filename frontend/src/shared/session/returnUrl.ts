@@ -1,3 +1,4 @@
+import type { User } from '@/api/types';
 import { readText, removeKey, writeText } from '@/shared/storage';
 
 /**
@@ -16,6 +17,14 @@ export function sameOriginPath(url: string | null, origin: string): string | nul
   } catch {
     return null;
   }
+}
+
+/** The areas of admins, which do not exist for other users (specification §2). */
+const ADMIN_PATH = /^\/(documents|messages|users|account-setting)(?![^/?#])/;
+
+/** Returns true if a user with this role can open a path. */
+export function canOpen(path: string, role: User['role']): boolean {
+  return role === 'admin' || !ADMIN_PATH.test(path);
 }
 
 export function storeReturnUrl(path: string): void {

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { responseBody, api } from '@/api/client';
-import type { Template, FieldSettings } from '@/api/types';
+import type { Template } from '@/api/types';
 import { storeCurrentTemplate } from '@/shared/drafts';
+import { structureIn, withStructure, type FieldSettings } from '@/shared/fields/fieldSettings';
 import { fileBytes } from '@/shared/files';
 
 export interface OpenTemplate {
@@ -25,7 +26,7 @@ export async function fetchTemplate(id: string, signal: AbortSignal): Promise<Op
   const { document: template, fieldHelp, file, fileUrl, pdf, pdfUrl } = response;
   return {
     template,
-    settings: fieldHelp,
+    settings: withStructure(fieldHelp, structureIn(template)),
     docx: await fileBytes(file, fileUrl, signal),
     pdf: await fileBytes(pdf, pdfUrl, signal),
   };

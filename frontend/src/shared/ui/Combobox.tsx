@@ -133,8 +133,9 @@ export function Combobox(props: ComboboxProps) {
       if (opensOnFocus) setOpen(true);
       props.input.onFocus?.(event);
     },
-    onBlur: () => {
+    onBlur: (event: FocusEvent<HTMLInputElement & HTMLTextAreaElement>) => {
       closeTimer.current = setTimeout(close, CLOSE_AFTER_BLUR_MS);
+      props.input.onBlur?.(event);
     },
   };
   const popupProps = length > 0 ? ({ 'aria-autocomplete': 'list', 'aria-haspopup': 'listbox' } as const) : {};

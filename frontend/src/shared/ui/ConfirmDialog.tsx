@@ -15,7 +15,10 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks for confirmation before data is lost. The safe button has the focus. */
+/**
+ * Asks for confirmation before data is lost. The safe button has the focus, so that Enter loses nothing. The filled button
+ * is the action that the user has asked for.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (
@@ -28,12 +31,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Stack>
         <Text size="sm">{props.text}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={props.onConfirm}>
-            {props.confirm}
-          </Button>
-          <Button data-autofocus onClick={props.onCancel}>
+          <Button variant="default" data-autofocus onClick={props.onCancel}>
             {props.cancel}
           </Button>
+          <Button onClick={props.onConfirm}>{props.confirm}</Button>
         </Group>
       </Stack>
     </Modal>

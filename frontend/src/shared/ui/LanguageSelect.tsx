@@ -25,7 +25,7 @@ export function LanguageSelect() {
     onError: (error) => {
       // SessionEndedDialog reports an ended session.
       if (!(error instanceof ApiError && error.status === 401))
-        toast.error(t('accountPage.updateFailed', { msg: errorText(error, t) }));
+        toast.error(t('updateFailed', { msg: errorText(error, t) }));
     },
   });
   return (

@@ -23,6 +23,8 @@ export function Toasts() {
 
 /** Reports a completed action and offers to undo it. The toast stays while it is hovered or focused. */
 export function undoToast(text: string, label: string, onUndo: () => void): void {
+  // The button loses the focus when it is removed, which must not show the toast again.
+  let isUndone = false;
   const content = ({ id }: Toast) => (
     <span className={classes['undo']}>
       <span>{text}</span>
@@ -30,11 +32,14 @@ export function undoToast(text: string, label: string, onUndo: () => void): void
         variant="light"
         size="compact-sm"
         onClick={() => {
+          isUndone = true;
           toast.dismiss(id);
           onUndo();
         }}
         onFocus={() => toast(content, { id, duration: Infinity })}
-        onBlur={() => toast(content, { id, duration: UNDO_MS })}
+        onBlur={() => {
+          if (!isUndone) toast(content, { id, duration: UNDO_MS });
+        }}
       >
         {label}
       </Button>

@@ -5,7 +5,7 @@ interface IconProps {
 }
 
 /** Creates a line icon on a grid of 24. It has the text's colour and is hidden from screen readers. */
-function createIcon(paths: ReactNode, mirrored = false) {
+export function createIcon(paths: ReactNode, mirrored = false) {
   return function Icon({ size = 18 }: IconProps) {
     return (
       <svg

@@ -53,6 +53,8 @@ export function useCheckedForm<Values extends object, Problem extends string>({
 
   return {
     values: form.values,
+    /** Returns the values now, for callbacks that run later. */
+    currentValues: () => form.getValues(),
     problems,
     errorOf,
     /** Focuses the first invalid field after the server has refused one. */

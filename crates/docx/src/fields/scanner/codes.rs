@@ -19,7 +19,7 @@ const MAX_NESTED_FIELDS: usize = 16;
 /// The code of a field while it is being read.
 #[derive(Default)]
 pub(super) struct OpenCode {
-    /// The text of the code. Fields inside the code are left out.
+    /// The text of the code without the white space before it. Fields inside the code are left out.
     pub text: String,
     pub cells: Vec<TextCell>,
     /// The merge fields in the code. Each entry is the index of the placeholder in `cells`, and the index in the merge
@@ -42,7 +42,10 @@ impl Scanner<'_> {
         }
         self.story.held.grow(size_of::<TextCell>());
         if let Some(field) = self.fields.last_mut() {
-            field.code.text.push(character);
+            // The name of the field is read often, so it is at the start of the text.
+            if !(field.code.text.is_empty() && character.is_whitespace()) {
+                field.code.text.push(character);
+            }
             field.code.cells.push(TextCell::outside_paragraphs(character, span));
         }
         true
@@ -193,10 +196,18 @@ impl Scanner<'_> {
         }
     }
 
-    /// Adds an inner field to the code of the field around it, as one placeholder character. `merge` is the index of
-    /// the inner field in the list of merge fields. `None`: the inner field is not filled.
+    /// Adds an inner field to the code of the outer field. The code then contains a placeholder character for the inner
+    /// field. `merge` is the index of the inner field in the list of merge fields, or `None` if the inner field is not
+    /// filled.
+    ///
+    /// If the end of the inner field is not in the code, for example because it is inside a simple field, the inner field
+    /// cannot be filled and is reported.
     pub(super) fn add_to_outer_code(&mut self, start: usize, merge: Option<Index>) {
         if !self.is_in_own_code() {
+            let in_code = |at: &Index| self.story.merge_fields.get(*at).is_some_and(|merge| merge.in_code);
+            if let Some(merge) = merge.filter(in_code) {
+                self.drop_merge_field_in_code(merge);
+            }
             return;
         }
         self.story.held.grow(size_of::<TextCell>());
@@ -216,19 +227,8 @@ impl Scanner<'_> {
     ) -> ElementKind {
         self.simple_fields_in_codes += 1;
         let Some(content) = MergeContent::from_code(instruction) else { return ElementKind::SimpleFieldInCode(None) };
-        let at = self.story.merge_fields.len();
-        self.story.merge_fields.push(MergeField {
-            content,
-            in_code: true,
-            start: span.start,
-            ended: false,
-            deleted_ranges: vec![span.clone()],
-            run: None,
-            is_run_child: false,
-            prefix,
-            paragraph: self.paragraphs.last().copied(),
-            fallback: self.fallback_depth > 0,
-        });
+        let merge = self.simple_merge_field(content, span, prefix);
+        let at = self.add_merge_field(MergeField { in_code: true, ended: false, ..merge });
         if !self.is_code_filled_at(self.fields.len()) {
             self.drop_merge_field_in_code(at);
             return ElementKind::SimpleFieldInCode(None);
@@ -246,10 +246,9 @@ impl Scanner<'_> {
     ) {
         self.simple_fields_in_codes -= 1;
         self.close_simple_field(Some(close).filter(|close| close != whole));
-        let is_in_code = self.is_in_own_code();
         if let Some(merge) = merge.and_then(|at| self.story.merge_fields.get_mut(at)) {
             merge.deleted_ranges = vec![whole.clone()];
-            merge.ended = is_in_code;
+            merge.ended = true;
         }
         self.add_to_outer_code(whole.start, merge);
     }

@@ -10,9 +10,11 @@ use super::codes::OpenCode;
 use super::open_elements::{ElementKind, FieldCharacterKind};
 use super::references;
 use crate::fields::external;
+use crate::fields::form_fields::{self, FormField, read_form_field};
 use crate::fields::merge::MergeContent;
 use crate::fields::scan::{Index, MergeField, PartScan, WordField};
 use crate::package::attribute;
+use crate::read::field_catalogue::field_name;
 
 /// A complex field whose `begin` character was read, but not yet its `end` character.
 pub(super) struct OpenField {
@@ -80,6 +82,7 @@ impl Scanner<'_> {
                 if let Some(mut field) = self.fields.pop() {
                     self.end_reference(field.start, span, separated);
                     field.deleted_ranges.push(span.clone());
+                    self.story.complex_fields.push(field.start..span.end);
                     self.end_field(field);
                 }
             }
@@ -128,9 +131,8 @@ impl Scanner<'_> {
             }
             return;
         }
-        let at = self.story.merge_fields.len();
-        field.merge = Some(at);
-        self.story.merge_fields.push(MergeField {
+        field.merge = Some(self.story.merge_fields.len());
+        let merge = MergeField {
             content,
             in_code,
             start: field.start,
@@ -141,7 +143,8 @@ impl Scanner<'_> {
             prefix: prefix.unwrap_or_default(),
             paragraph,
             fallback,
-        });
+        };
+        let at = self.add_merge_field(merge);
         if !in_code {
             self.open_merge_fields.push(at);
         }
@@ -149,7 +152,8 @@ impl Scanner<'_> {
     }
 
     fn end_field(&mut self, field: OpenField) {
-        self.add_to_outer_code(field.start, field.merge);
+        self.record_form_field(&field);
+        let (start, merge) = (field.start, field.merge);
         if field.merge.is_none() {
             self.mark_other_content();
         }
@@ -168,6 +172,32 @@ impl Scanner<'_> {
             }
             outer.append(&mut spans);
         }
+        self.add_to_outer_code(start, merge);
+    }
+
+    /// Records the field if it is a legacy form field.
+    fn record_form_field(&mut self, field: &OpenField) {
+        let Some(paragraph) = field.paragraph.filter(|at| self.paragraphs.last() == Some(at)) else { return };
+        let name = field_name(&field.instruction);
+        let begin = field.deleted_ranges.iter().find(|range| range.start == field.start);
+        let Some(begin) = begin.and_then(|range| self.source.get(range.clone())) else { return };
+        let Some(end) = self.story.complex_fields.last().map(|range| range.end) else { return };
+        if !self.is_in_visible_text() || !field.is_run_child || field.deleted_ranges.len() > form_fields::MAX_RANGES {
+            return;
+        }
+        let Some((kind, name, help)) = read_form_field(&name, begin) else { return };
+        let prefix = field.run.and_then(|run| self.story.runs.get(run)).map(|run| run.prefix.clone());
+        self.story.held.grow(size_of::<FormField>() + begin.len());
+        self.story.form_fields.push(FormField {
+            name,
+            help,
+            kind,
+            range: field.start..end,
+            deleted_ranges: field.deleted_ranges.clone(),
+            paragraph,
+            fallback: self.fallback_depth > 0,
+            prefix: prefix.unwrap_or_default(),
+        });
     }
 
     /// Returns two values about the innermost open field: the byte offset where the field starts, and the list of byte
@@ -243,8 +273,14 @@ impl Scanner<'_> {
             return ElementKind::SimpleField(None);
         };
         self.mark_paragraph_with_field();
-        let at = self.story.merge_fields.len();
-        self.story.merge_fields.push(MergeField {
+        let at = self.add_merge_field(self.simple_merge_field(content, span, prefix));
+        self.open_merge_fields.push(at);
+        ElementKind::SimpleField(Some(at))
+    }
+
+    /// Returns the merge field for a simple field outside field codes. `span` is the byte range of its start tag.
+    pub(super) fn simple_merge_field(&self, content: MergeContent, span: &Range<usize>, prefix: String) -> MergeField {
+        MergeField {
             content,
             in_code: false,
             start: span.start,
@@ -255,9 +291,14 @@ impl Scanner<'_> {
             prefix,
             paragraph: self.paragraphs.last().copied(),
             fallback: self.fallback_depth > 0,
-        });
-        self.open_merge_fields.push(at);
-        ElementKind::SimpleField(Some(at))
+        }
+    }
+
+    /// Adds a merge field to the scan result, and returns its index.
+    pub(super) fn add_merge_field(&mut self, merge: MergeField) -> Index {
+        self.story.held.grow(size_of::<MergeField>() + merge.content.size());
+        self.story.merge_fields.push(merge);
+        self.story.merge_fields.len() - 1
     }
 }
 

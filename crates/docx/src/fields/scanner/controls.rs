@@ -6,7 +6,7 @@ use quick_xml::events::BytesStart;
 
 use super::Scanner;
 use super::open_elements::ElementKind;
-use crate::fields::control_kind::{ControlKind, DateControl, ListEntry, Symbol, add_entry};
+use crate::fields::control_kind::{ControlKind, DateControl, ListEntry, PICTURE_CONTROL, Symbol, add_entry};
 use crate::fields::scan::{ContentControl, Index, PartScan};
 use crate::package::attribute;
 use waraq_graphics::xml::values::on_off;
@@ -66,6 +66,7 @@ impl Scanner<'_> {
                 return ElementKind::Binding(at);
             }
             "tag" => control.tag = attribute(tag, "val"),
+            "alias" => control.alias = attribute(tag, "val"),
             _ => {
                 if let Some(kind) = kind_of_element(tag, local) {
                     control.kind = kind;
@@ -190,7 +191,7 @@ fn kind_of_element(tag: &BytesStart<'_>, local: &str) -> Option<ControlKind> {
         }
         "date" => ControlKind::Date(DateControl::default()),
         "dropDownList" | "comboBox" => ControlKind::List(Vec::new()),
-        "picture" => ControlKind::NotFillable("a picture"),
+        "picture" => ControlKind::NotFillable(PICTURE_CONTROL),
         "group" => ControlKind::NotFillable("a group"),
         "docPartObj" | "docPartList" => ControlKind::NotFillable("a gallery of building blocks"),
         "equation" => ControlKind::NotFillable("a formula"),

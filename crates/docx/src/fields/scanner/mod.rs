@@ -2,6 +2,7 @@
 
 mod codes;
 mod complex;
+mod containers;
 mod controls;
 mod open_elements;
 mod references;
@@ -19,9 +20,10 @@ use waraq_graphics::xml::Ns;
 use waraq_graphics::xml::values::on_off;
 
 use super::attributes;
+use super::containers::Container;
 use super::scan::{
-    Index, KeptCells, Neighbor, NoteReference, OBJECT_PLACEHOLDER, PartScan, ScannedParagraph, ScannedRun, TextElement,
-    UnfillableText,
+    Index, KeptCells, Neighbor, NoteReference, OBJECT_PLACEHOLDER, PartScan, ScannedDrawing, ScannedParagraph,
+    ScannedRun, TextElement, UnfillableText,
 };
 use crate::package::attribute;
 use crate::package::xml::CheckedEvents;
@@ -104,6 +106,12 @@ pub(super) struct Scanner<'s> {
     /// field codes. Filling may delete such an element completely.
     no_text_depth: usize,
     fallback_depth: usize,
+    /// The container of the current position.
+    container: Container,
+    /// The containers to which the open tables, rows, cells and text containers return when they end.
+    outer_containers: Vec<Container>,
+    /// The indices of the open drawings.
+    open_drawings: Vec<Index>,
 }
 
 impl<'s> Scanner<'s> {
@@ -160,6 +168,10 @@ impl<'s> Scanner<'s> {
         let (prefix, local) = name.as_ref().split_once(':').unwrap_or(("", name.as_ref()));
         let ns = self.namespace(prefix);
         self.record_slots(ns, local, &span);
+        if ns == Ns::Wp && local == "docPr" {
+            let id = attribute(tag, "id").and_then(|id| id.trim().parse().ok()).unwrap_or(0);
+            self.story.last_drawing_id = self.story.last_drawing_id.max(id);
+        }
         let element = match ns {
             Ns::W => self.open_word_element(tag, local, prefix, &span, empty),
             _ if matches!(self.parent(), ElementKind::Control(_)) => {
@@ -180,11 +192,14 @@ impl<'s> Scanner<'s> {
             Ns::M if local == "oMath" => {
                 self.mark_other_content();
                 self.mark_control_with_object();
+                self.change_paragraph(|paragraph| paragraph.has_formula = true);
                 ElementKind::Other
             }
             _ => ElementKind::Other,
         };
-        self.open_elements.push(OpenElement { kind: element, start: span.start, bindings, last_block: None });
+        let inline_element = if empty { None } else { self.open_inline_element(element, local, &span) };
+        let start = span.start;
+        self.open_elements.push(OpenElement { kind: element, start, bindings, last_block: None, inline_element });
     }
 
     /// Records the texts in the attributes of a start tag if they may contain fields. Fields in attributes without text
@@ -242,20 +257,30 @@ impl<'s> Scanner<'s> {
         }
         match local {
             "p" => self.open_paragraph(span, empty),
+            "tbl" => self.open_table(span),
+            "tr" => self.open_row(span),
             "tc" => {
                 self.mark_control_with_cell();
+                self.open_cell()
+            }
+            "numPr" if self.parent() == ElementKind::ParagraphProperties => {
+                self.change_paragraph(|paragraph| paragraph.is_list_item = true);
+                ElementKind::Other
+            }
+            "sectPr" if self.parent() == ElementKind::ParagraphProperties => {
+                self.change_paragraph(|paragraph| paragraph.has_section_break = true);
                 ElementKind::Other
             }
             "pPr" => ElementKind::ParagraphProperties,
             "bidi" if self.parent() == ElementKind::ParagraphProperties => {
                 let on = on_off(attribute(tag, "val").as_deref());
-                if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
-                    paragraph.bidi = on;
-                }
+                self.change_paragraph(|paragraph| paragraph.bidi = on);
                 ElementKind::Other
             }
             "r" => {
-                self.story.runs.push(ScannedRun { prefix: prefix(), start_tag: span.clone(), properties: None });
+                let (parent, is_nested) = self.place_of_run();
+                let (prefix, start_tag) = (prefix(), span.clone());
+                self.story.runs.push(ScannedRun { prefix, start_tag, properties: None, parent, is_nested });
                 self.runs.push(self.story.runs.len() - 1);
                 ElementKind::Run(self.story.runs.len() - 1)
             }
@@ -298,9 +323,17 @@ impl<'s> Scanner<'s> {
             }
             "footnote" | "endnote" => {
                 self.story.notes.push((attribute(tag, "id").unwrap_or_default(), span.start..usize::MAX));
+                self.open_story();
                 ElementKind::Note
             }
-            "txbxContent" => ElementKind::TextBox,
+            "comment" => {
+                self.open_story();
+                ElementKind::Comment
+            }
+            "txbxContent" => {
+                self.open_story();
+                ElementKind::TextBox
+            }
             "headerReference" | "footerReference" => {
                 self.story.header_footer_ids.extend(attribute(tag, "id"));
                 ElementKind::Other
@@ -319,8 +352,30 @@ impl<'s> Scanner<'s> {
             "noBreakHyphen" => self.push_element_cell('-', span),
             "softHyphen" => self.push_element_cell('\u{ad}', span),
             "sym" => self.push_symbol_cell(span),
-            "drawing" | "pict" | "object" => self.push_element_cell(OBJECT_PLACEHOLDER, span),
+            "drawing" | "pict" => {
+                self.open_drawing(span.start);
+                self.push_element_cell(OBJECT_PLACEHOLDER, span)
+            }
+            "object" => self.push_element_cell(OBJECT_PLACEHOLDER, span),
             _ => ElementKind::Other,
+        }
+    }
+
+    fn open_drawing(&mut self, start: usize) {
+        if self.deletion_depth == 0 {
+            self.open_drawings.push(self.story.drawings.len());
+            self.story.held.grow(size_of::<ScannedDrawing>());
+            let control = self.controls.last().copied();
+            self.story.drawings.push(ScannedDrawing { range: start..usize::MAX, control });
+        }
+    }
+
+    /// Records the end of the innermost open drawing if it is the element that begins at `start`.
+    fn close_drawing(&mut self, start: usize, end: usize) {
+        let open = self.open_drawings.last().and_then(|&at| self.story.drawings.get_mut(at));
+        if let Some(drawing) = open.filter(|drawing| drawing.range.start == start) {
+            drawing.range.end = end;
+            self.open_drawings.pop();
         }
     }
 
@@ -331,6 +386,9 @@ impl<'s> Scanner<'s> {
         self.story.paragraphs.push(ScannedParagraph {
             fallback,
             has_other_content: self.deletion_depth > 0 || !self.fields.is_empty(),
+            container: self.container,
+            parent: self.open_elements.last().map_or(0, |frame| frame.start),
+            range: span.clone(),
             before,
             ..ScannedParagraph::default()
         });
@@ -353,6 +411,7 @@ impl<'s> Scanner<'s> {
         self.namespaces.truncate(frame.bindings);
         let whole = frame.start..span.end;
         let empty = span.start == frame.start;
+        self.close_drawing(whole.start, whole.end);
         match frame.kind {
             ElementKind::Paragraph => {
                 let closed = self.paragraphs.pop();
@@ -374,6 +433,9 @@ impl<'s> Scanner<'s> {
                 self.runs.pop();
             }
             ElementKind::RunProperties => self.close_run_properties(whole),
+            ElementKind::ParagraphProperties if self.parent() == ElementKind::Paragraph => {
+                self.change_paragraph(|paragraph| paragraph.properties = Some(whole));
+            }
             ElementKind::Text => self.open_text = None,
             ElementKind::CharacterElement(paragraph, cell) => {
                 let paragraph = self.story.paragraphs.get_mut(paragraph);
@@ -426,10 +488,14 @@ impl<'s> Scanner<'s> {
                 }
             }
             ElementKind::Note => {
+                self.close_container();
                 if let Some((_, range)) = self.story.notes.last_mut() {
                     range.end = span.end;
                 }
             }
+            ElementKind::Table(at) => self.close_table(at, whole),
+            ElementKind::Row(at) => self.close_row(at, whole),
+            ElementKind::Cell | ElementKind::Comment | ElementKind::TextBox => self.close_container(),
             _ => {}
         }
     }
@@ -450,20 +516,25 @@ impl<'s> Scanner<'s> {
         if let Some(paragraph) = closed.and_then(|at| self.story.paragraphs.get_mut(at)) {
             paragraph.range = range;
             paragraph.has_other_content |= is_open;
+            let is_space = paragraph.cells.iter().all(|cell| cell.character.is_whitespace());
+            paragraph.is_blank = is_space && !paragraph.has_field && !paragraph.has_formula;
         }
     }
 
     /// Records that the open paragraph contains something besides characters and merge fields.
     fn mark_other_content(&mut self) {
-        if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
-            paragraph.has_other_content = true;
-        }
+        self.change_paragraph(|paragraph| paragraph.has_other_content = true);
     }
 
     /// Records that a merge field or a content control begins in the open paragraph.
     fn mark_paragraph_with_field(&mut self) {
+        self.change_paragraph(|paragraph| paragraph.has_field = true);
+    }
+
+    /// Calls `change` for the open paragraph. Does nothing outside paragraphs.
+    fn change_paragraph(&mut self, change: impl FnOnce(&mut ScannedParagraph)) {
         if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
-            paragraph.has_field = true;
+            change(paragraph);
         }
     }
 

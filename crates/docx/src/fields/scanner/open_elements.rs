@@ -39,6 +39,10 @@ pub(super) enum ElementKind {
     /// A line break or tab in a field code. It is deleted when the field is filled.
     CodeBreak,
     Note,
+    Comment,
+    Table(Index),
+    Row(Index),
+    Cell,
     /// A `w:txbxContent`. Its paragraphs do not belong to the paragraph that contains the text box.
     TextBox,
     Compatibility,
@@ -65,6 +69,8 @@ pub(super) struct OpenElement {
     pub bindings: usize,
     /// The last paragraph, table or other block among the children of the element so far. `None`: there is no block yet.
     pub last_block: Option<Neighbor>,
+    /// The element is between a paragraph and its runs. The value is its index in the inline elements of the part.
+    pub inline_element: Option<Index>,
 }
 
 impl Scanner<'_> {

@@ -1,0 +1,3 @@
+#![no_main]
+
+waraq_fuzz::xml_target!(waraq_fuzz::sections::sections);
