@@ -477,11 +477,28 @@ describe("the code's screen", () => {
     await page.keyboard.type("9");
     expect(await held()).toBe("92····");
     await page.keyboard.press("ArrowRight");
+    // The code is refused while it is being edited: the focus stays where the person types.
+    let sendCode: () => void = () => undefined;
+    const mayBeSent = new Promise<void>((resolve) => (sendCode = resolve));
+    await page.route("**/api/v1/auth/verify-otp", async (route) => {
+      await mayBeSent;
+      await route.continue();
+    });
     await page.keyboard.type("4567");
     expect(await held()).toBe("924567");
-    for (let step = 0; step < 6; step += 1)
+    for (let step = 0; step < 3; step += 1)
+      await page.keyboard.press("Backspace");
+    sendCode();
+    await page.locator("#otp-problem").waitFor();
+    for (let step = 0; step < 3; step += 1)
       await page.keyboard.press("Backspace");
     expect(await held()).toBe("······");
+    // A refused code that was not edited is selected from its first digit on, to be typed over.
+    await page.keyboard.type("924567");
+    await page.locator("#otp-problem").waitFor();
+    await boxes.first().and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("1");
+    expect(await held()).toBe("124567");
     await context.close();
   });
 

@@ -62,6 +62,8 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
   const [boxes, setBoxes] = useState(EMPTY_BOXES);
   const [incomplete, setIncomplete] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  // What the boxes hold when an answer arrives: the person may have edited them since the code was sent.
+  const enteredCode = useRef('');
   const secondsLeft = useCountdown(resendAt);
   usePageTitle(t('otpPage.title'));
 
@@ -89,7 +91,8 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
   };
 
   const submit = (entered: readonly string[]) => {
-    if (verify.isPending) return;
+    const code = entered.join('');
+    if (verify.isPending && verify.variables === code) return;
     const missing = entered.some((digit) => !digit);
     setIncomplete(missing);
     resend.reset();
@@ -98,11 +101,20 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
     if (missing) {
       verify.reset();
       focusBox(entered.indexOf(''));
-    } else verify.mutate(entered.join(''), { onSuccess: handleVerified, onError: () => focusBox(0) });
+    } else {
+      enteredCode.current = code;
+      verify.mutate(code, {
+        onSuccess: handleVerified,
+        onError: () => {
+          if (enteredCode.current === code) focusBox(0);
+        },
+      });
+    }
   };
 
   const changeBoxes = (next: string[]) => {
     setBoxes(next);
+    enteredCode.current = next.join('');
     // The problem was about another code.
     if (next.every(Boolean)) {
       setIncomplete(false);
@@ -116,7 +128,7 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
     verify.reset();
     resend.mutate(undefined, {
       onSuccess: () => {
-        setBoxes(EMPTY_BOXES);
+        changeBoxes(EMPTY_BOXES);
         toast.success(t('otpPage.codeSent'));
       },
     });
