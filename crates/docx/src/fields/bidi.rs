@@ -5,8 +5,8 @@
 //! Word the direction. Invisible direction marks are added for the other programs if the characters alone give another
 //! order.
 
-use unicode_bidi::BidiClass::{AL, AN, EN, ET, L, R};
-use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo, bidi_class};
+use unicode_bidi::BidiClass::{self, AL, AN, EN, ET, L, R};
+use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo};
 
 /// The text around a value, as far as it affects the direction of the value.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +35,16 @@ pub(super) enum Direction {
 pub(super) struct DirectionalRun {
     pub text: String,
     pub direction: Direction,
+}
+
+/// Returns the bidirectional class of a character. Latin letters and digits are not looked up, because most text consists of
+/// them.
+fn bidi_class(character: char) -> BidiClass {
+    match character {
+        'a'..='z' | 'A'..='Z' => L,
+        '0'..='9' => EN,
+        _ => unicode_bidi::bidi_class(character),
+    }
 }
 
 /// Returns `true` if the text contains a right-to-left letter.

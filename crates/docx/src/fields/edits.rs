@@ -110,25 +110,47 @@ impl<'t> Editor<'t> {
         let position =
             if host.text.is_some() { MarkupPosition::InsideText } else { MarkupPosition::BetweenRunChildren };
         let markup = markup::value_markup(&value.text, &host_run, position);
-        self.replace_range(host.span.clone(), markup);
-        self.record_changed_cell(host);
-        for cell in rest {
-            self.delete(cell.span.clone());
-            self.record_changed_cell(cell);
-        }
+        self.replace_with_markup(host, rest.iter().copied(), markup);
         true
+    }
+
+    /// Replaces the character of `first` with markup, and deletes the characters in `rest`.
+    fn replace_with_markup<'c>(
+        &mut self,
+        first: &'c TextCell,
+        rest: impl IntoIterator<Item = &'c TextCell>,
+        markup: String,
+    ) {
+        self.record_changed_cell(first);
+        let (mut replaced, mut markup) = (first.span.clone(), Some(markup));
+        let mut last = first;
+        for cell in rest {
+            if (cell.text, cell.control) != (last.text, last.control) {
+                self.record_changed_cell(cell);
+            }
+            last = cell;
+            // Characters side by side are one edit, because a part can contain many thousands of fields.
+            if cell.span.start == replaced.end {
+                replaced.end = cell.span.end;
+                continue;
+            }
+            self.replace_or_delete(std::mem::replace(&mut replaced, cell.span.clone()), markup.take());
+        }
+        self.replace_or_delete(replaced, markup);
+    }
+
+    fn replace_or_delete(&mut self, range: Range<usize>, markup: Option<String>) {
+        match markup {
+            Some(markup) => self.replace_range(range, markup),
+            None => self.delete(range),
+        }
     }
 
     /// Replaces the characters in `cells` with text. The text has the formatting of the first character, which must be
     /// the text of a run. Unlike a value, the text gets no runs of its own for its direction.
     pub(super) fn replace_with_text(&mut self, cells: &[TextCell], text: &str) {
         let Some((first, rest)) = cells.split_first() else { return };
-        self.replace_range(first.span.clone(), partial_escape(text).into_owned());
-        self.record_changed_cell(first);
-        for cell in rest {
-            self.delete(cell.span.clone());
-            self.record_changed_cell(cell);
-        }
+        self.replace_with_markup(first, rest, partial_escape(text).into_owned());
     }
 
     /// Records what else must change when the character of `cell` is edited. The `w:t` that contains the character gets

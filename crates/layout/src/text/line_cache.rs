@@ -65,7 +65,7 @@ impl LineCache {
     /// paragraph.
     pub(super) fn find_paragraph(&self, source: &ParagraphSource, look: &FormattingKey) -> Option<Rc<ShapedParagraph>> {
         let paragraphs = self.paragraphs.borrow();
-        let candidates = paragraphs.get(&self.hasher.hash_one(&source.text))?;
+        let candidates = paragraphs.get(&self.hash_of(source))?;
         let found = candidates.iter().find(|known| known.formatting == *look && known.source == *source)?;
         if found.last_used.replace(self.layout_number.get()) != self.layout_number.get()
             && let Some(lines) = &found.cached_lines
@@ -73,6 +73,12 @@ impl LineCache {
             lines.borrow_mut().clear_if_large(&found.source);
         }
         Some(Rc::clone(found))
+    }
+
+    /// Returns the hash of the text and of its field values. The fields are part of it because many rows of a list can show the
+    /// same text.
+    fn hash_of(&self, source: &ParagraphSource) -> u64 {
+        self.hasher.hash_one((&source.text, &source.value_ranges))
     }
 
     /// Adds a paragraph to the cache, unless the cache is full.
@@ -84,7 +90,7 @@ impl LineCache {
         self.bytes.set(bytes);
         shaped.last_used.set(self.layout_number.get());
         let mut paragraphs = self.paragraphs.borrow_mut();
-        paragraphs.entry(self.hasher.hash_one(&shaped.source.text)).or_default().push(Rc::clone(shaped));
+        paragraphs.entry(self.hash_of(&shaped.source)).or_default().push(Rc::clone(shaped));
     }
 }
 

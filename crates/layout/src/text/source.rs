@@ -93,7 +93,7 @@ pub(super) struct PlacedMarker {
 }
 
 /// The value of a field in the text.
-#[derive(PartialEq)]
+#[derive(PartialEq, Hash)]
 pub(super) struct ValueRange {
     /// Byte range of the value in the text of the paragraph.
     pub bytes: Range<usize>,
