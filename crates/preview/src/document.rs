@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 
 use serde::{Deserialize, Serialize};
 use waraq_docx::fields::{DeclaredTypes, EmptyValue, FillOptions, Template, ValuePlace, Values};
-use waraq_docx::{Budget, Package, ReadOptions, Result, TrackedChanges};
+use waraq_docx::{Budget, Meter, Package, ReadOptions, Result, TrackedChanges};
 use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
 use waraq_layout::{
     DisplayItem, Font, Image, ImageFormat, LayoutOptions, LineCache, Pages, Rect, TaggedItem, Transform,
@@ -112,6 +112,8 @@ pub(crate) struct Document {
     template: Template,
     pub fields: Vec<String>,
     pub pages: Option<Pages>,
+    /// The filled document of the last layout. `None` before the first layout of filled pages, and after an error.
+    filled: Option<FilledDocument>,
     /// The lines of the last layout. The next layout reuses those that have not changed.
     lines: LineCache,
     /// The document's embedded fonts, each with the hash of its content. Each layout reads the document again and
@@ -128,40 +130,63 @@ impl Document {
         let package = Package::open_with_budget(bytes, &Budget::default())?;
         let template = Template::scan_with_types(package, declared)?;
         let fields = template.fields().iter().map(|field| field.name.clone()).collect();
-        let (pages, fonts, images, hasher) = (None, Vec::new(), Vec::new(), foldhash::fast::FixedState::default());
-        Ok(Self { template, fields, pages, lines: LineCache::default(), fonts, images, hasher })
+        Ok(Self {
+            template,
+            fields,
+            pages: None,
+            filled: None,
+            lines: LineCache::default(),
+            fonts: Vec::new(),
+            images: Vec::new(),
+            hasher: foldhash::fast::FixedState::default(),
+        })
     }
 
     pub fn lay_out(&mut self, request: &LayoutRequest, font_files: &FontFiles) -> Result<LayoutOutcome> {
-        let (package, places) = match &request.values {
-            Some(given) => {
-                let mut row: BTreeMap<String, Value> = given.clone();
-                complete_row(&mut row, &self.template.structure().0);
-                let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
-                let (country, picture_sizes) = (request.country.as_deref(), Some(&request.picture_sizes));
-                self.template.fill_marked(
-                    &Values::from_pairs(row)?,
-                    FillOptions { empty, country, structure: None, picture_sizes },
-                    &Budget::default(),
-                )?
+        let filled = match &request.values {
+            Some(values) => self.fill(values, request)?,
+            None => {
+                let package = self.template.package().with_budget(&Budget::default());
+                FilledDocument::read(&package, Vec::new(), request)?
             }
-            None => (self.template.package().with_budget(&Budget::default()), Vec::new()),
         };
-        let pages = lay_out_package(&package, request, font_files, &self.lines);
+        let pages = lay_out_document(&filled.document, request, font_files, &self.lines);
         let files = font_files.take_missing();
         if !files.is_empty() {
             return Ok(LayoutOutcome::Fonts { files });
         }
         let pages = pages?;
+        let places = &filled.places;
         let outcome = LayoutOutcome::Pages {
             pages: pages.pages.iter().map(|page| PageSize { width: page.width, height: page.height }).collect(),
-            blanks: value_areas(&pages, &places),
+            blanks: value_areas(&pages, places),
             destinations: link_destinations(&pages),
             language: pages.metadata.language.clone(),
             right_to_left: pages.right_to_left,
         };
         self.pages = Some(pages);
+        self.filled = request.values.is_some().then_some(filled);
         Ok(outcome)
+    }
+
+    /// Returns the document with these values. If only texts differ from the last layout, they are replaced in its document,
+    /// which is neither filled nor read again.
+    fn fill(&mut self, values: &BTreeMap<String, Value>, request: &LayoutRequest) -> Result<FilledDocument> {
+        let mut row = values.clone();
+        complete_row(&mut row, &self.template.structure().0);
+        let values = Values::from_pairs(row)?;
+        if let Some(mut filled) = self.filled.take().filter(|filled| filled.fits(request))
+            && let Some(changes) = self.template.text_changes(&values)
+            && filled.document.replace_values(&changes)
+        {
+            filled.reset_meter();
+            return Ok(filled);
+        }
+        let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
+        let (country, picture_sizes) = (request.country.as_deref(), Some(&request.picture_sizes));
+        let options = FillOptions { empty, country, structure: None, picture_sizes };
+        let (package, places) = self.template.fill_marked(&values, options, &Budget::default())?;
+        FilledDocument::read(&package, places, request)
     }
 
     /// Returns the types of the fields.
@@ -223,17 +248,52 @@ impl Document {
 /// The first key of embedded fonts. Smaller keys identify fonts of the product.
 const FIRST_EMBEDDED_FONT_KEY: usize = 1_000;
 
+/// A filled document and the options with which it was filled and read.
+struct FilledDocument {
+    document: waraq_docx::tree::Document,
+    places: Vec<ValuePlace>,
+    /// The request, without its values.
+    request: LayoutRequest,
+    /// The work and memory that were counted until the document was read.
+    counted: (usize, usize),
+}
+
+impl FilledDocument {
+    fn read(package: &Package, places: Vec<ValuePlace>, request: &LayoutRequest) -> Result<Self> {
+        let tracked_changes = if request.changes { TrackedChanges::All } else { TrackedChanges::Final };
+        let options = ReadOptions { tracked_changes, comments: request.comments, values: request.values.is_some() };
+        let document = waraq_docx::read(package, &options)?;
+        let count = |counted: u64| usize::try_from(counted).unwrap_or(usize::MAX);
+        let counted = (count(document.meter.work()), count(document.meter.memory()));
+        let request = LayoutRequest { values: None, ..request.clone() };
+        Ok(Self { document, places, request, counted })
+    }
+
+    /// Returns true if a request has the options with which the document was filled and read. The time is used only by the layout.
+    fn fits(&self, request: &LayoutRequest) -> bool {
+        let known = &self.request;
+        (known.blank, known.comments, known.changes) == (request.blank, request.comments, request.changes)
+            && (&known.country, &known.picture_sizes) == (&request.country, &request.picture_sizes)
+    }
+
+    /// Counts the work and memory of the document as if it had just been read. Without this, they would add up with each layout.
+    fn reset_meter(&mut self) {
+        let meter = Meter::new(&Budget::default());
+        let (work, memory) = self.counted;
+        meter.spend(work);
+        meter.allocate(memory);
+        self.document.meter = meter;
+    }
+}
+
 /// Lays out a document in the same way as `waraq_engine::lay_out`; a test compares both results. This crate does not
 /// use `waraq_engine`, because `waraq_engine` would link the PDF writer too.
-fn lay_out_package(
-    package: &Package,
+fn lay_out_document(
+    document: &waraq_docx::tree::Document,
     request: &LayoutRequest,
     font_files: &FontFiles,
     lines: &LineCache,
 ) -> Result<Pages> {
-    let tracked_changes = if request.changes { TrackedChanges::All } else { TrackedChanges::Final };
-    let options = ReadOptions { tracked_changes, comments: request.comments, values: request.values.is_some() };
-    let document = waraq_docx::read(package, &options)?;
     let options = LayoutOptions {
         now: request.now,
         utc_offset_minutes: request.time_zone,
@@ -241,7 +301,7 @@ fn lay_out_package(
         show_comments: request.comments,
         ..LayoutOptions::default()
     };
-    waraq_layout::layout_again(&document, font_files.book(), &options, lines)
+    waraq_layout::layout_again(document, font_files.book(), &options, lines)
 }
 
 fn link_destinations(pages: &Pages) -> BTreeMap<String, LinkDestination> {

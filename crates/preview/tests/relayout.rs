@@ -286,6 +286,40 @@ fn pages_of_the_catalogue_after_each_key_equal_those_of_a_new_layout() {
     }
 }
 
+/// The rows of the lists of a template. Each column of a text has a value.
+fn rows(fields: &[StructuredField], count: usize, value: &str) -> BTreeMap<String, Value> {
+    let lists = fields.iter().filter(|field| field.field_type == FieldType::List);
+    let row = |field: &StructuredField| {
+        let texts = field.columns.iter().filter(|column| column.field_type == FieldType::Text);
+        texts.map(|column| (column.name.clone(), Value::from(value))).collect()
+    };
+    lists.map(|list| (list.name.clone(), Value::List(vec![row(list); count]))).collect()
+}
+
+#[test]
+fn lists_of_the_catalogue_after_each_key_equal_those_of_a_new_layout() {
+    let (mut again, mut whole) = (engine(), engine());
+    let mut lists = 0;
+    for template in waraq_catalogue::templates() {
+        let document = again.open(template.docx.clone()).unwrap();
+        let fields = again.structure(document).0;
+        let mut values = rows(&fields, 4, "7");
+        lists += values.len();
+        let typed = ["7", "71", "شركة", "شركة 7", "", "Zoé", "Zoé (x)", "شركة Zoé"];
+        for (key, text) in typed.iter().enumerate().take(if values.is_empty() { 0 } else { typed.len() }) {
+            for value in values.values_mut() {
+                let Value::List(rows) = value else { panic!("only lists are filled") };
+                rows[key % 4].values_mut().for_each(|column| *column = Value::from(*text));
+            }
+            let request =
+                LayoutRequest { values: Some(values.clone()), now: 1_790_000_000, ..LayoutRequest::default() };
+            assert_equal_to_new_layout(&mut again, document, &mut whole, &template.docx, &request, template.slug);
+        }
+        again.close(document);
+    }
+    assert!(lists > 10, "{lists} lists");
+}
+
 /// Most real documents have no fields, so a second layout can reuse everything from the first.
 #[test]
 #[ignore = "needs documents: WARAQ_CORPUS=FOLDER cargo test -p waraq-preview --test relayout -- --ignored"]

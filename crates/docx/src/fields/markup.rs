@@ -72,31 +72,19 @@ pub(super) fn value_markup(value: &str, host: &HostRun<'_>, position: MarkupPosi
     if let Some(picture) = host.picture {
         return picture_markup(picture, host, position);
     }
-    let value = with_line_breaks(value);
-    let base = host.properties_override.unwrap_or(host.properties);
-    let mut directional_runs = bidi::split_by_direction(&value, host.context);
-    if let Some(field) = host.field {
-        add_marks(&mut directional_runs, field);
-    }
-    let value: String = directional_runs.iter().map(|piece| piece.text.as_str()).collect();
-    let formatted_runs: Vec<(String, String)> = directional_runs
-        .iter()
-        .map(|piece| (run_children(&piece.text, host.prefix), run_properties(base, piece.direction, host.prefix)))
-        .collect();
-    let all_like_host = host.properties_override.is_none()
-        && formatted_runs.iter().all(|(_, properties)| properties == host.properties);
+    let ValueRuns { text, formatted, all_like_host } = ValueRuns::new(value, host);
     let prefix = host.prefix;
     let runs = || -> String {
-        formatted_runs
+        formatted
             .iter()
             .map(|(contents, properties)| format!("{}{properties}{contents}</{prefix}r>", host.start_tag))
             .collect()
     };
-    let inside = || run_children(&value, prefix);
+    let inside = || run_children(&text, prefix);
     match position {
         MarkupPosition::BetweenRuns => runs(),
-        MarkupPosition::InsideText if (all_like_host || !host.can_split) && !value.contains(['\n', '\t']) => {
-            partial_escape(&value).into_owned()
+        MarkupPosition::InsideText if (all_like_host || !host.can_split) && !text.contains(['\n', '\t']) => {
+            partial_escape(&text).into_owned()
         }
         MarkupPosition::InsideText if all_like_host || !host.can_split => {
             format!("</{prefix}t>{}<{prefix}t xml:space=\"preserve\">", inside())
@@ -109,6 +97,42 @@ pub(super) fn value_markup(value: &str, host: &HostRun<'_>, position: MarkupPosi
         ),
         MarkupPosition::BetweenRunChildren if all_like_host || !host.can_split => inside(),
         MarkupPosition::BetweenRunChildren => format!("</{prefix}r>{}{}{}", runs(), host.start_tag, host.properties),
+    }
+}
+
+/// Returns the text that a value becomes inside the `w:t` of its run, without marks. Returns `None` if the value needs other
+/// markup, for example runs of its own.
+pub(super) fn text_in_run(value: &str, host: &HostRun<'_>) -> Option<String> {
+    let ValueRuns { text, all_like_host, .. } = ValueRuns::new(value, &HostRun { field: None, ..*host });
+    ((all_like_host || !host.can_split) && !text.contains(['\n', '\t'])).then_some(text)
+}
+
+/// A value, split into the runs that its directions need.
+struct ValueRuns {
+    /// The text of all runs.
+    text: String,
+    /// The content and the properties of each run, as markup.
+    formatted: Vec<(String, String)>,
+    /// True if all runs have the properties of the author's run.
+    all_like_host: bool,
+}
+
+impl ValueRuns {
+    fn new(value: &str, host: &HostRun<'_>) -> Self {
+        let value = with_line_breaks(value);
+        let base = host.properties_override.unwrap_or(host.properties);
+        let mut directional_runs = bidi::split_by_direction(&value, host.context);
+        if let Some(field) = host.field {
+            add_marks(&mut directional_runs, field);
+        }
+        let text = directional_runs.iter().map(|piece| piece.text.as_str()).collect();
+        let formatted: Vec<(String, String)> = directional_runs
+            .iter()
+            .map(|piece| (run_children(&piece.text, host.prefix), run_properties(base, piece.direction, host.prefix)))
+            .collect();
+        let all_like_host =
+            host.properties_override.is_none() && formatted.iter().all(|(_, properties)| properties == host.properties);
+        Self { text, formatted, all_like_host }
     }
 }
 
@@ -184,6 +208,10 @@ const COMPLEX_SCRIPT_ELEMENTS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), 
 /// Right-to-left text gets `w:rtl` and the complex-script elements of bold, italic and size. Left-to-right text loses
 /// `w:rtl`. Digits in a right-to-left run keep the complex-script formatting of the run (w:cs, §17.3.2.7).
 fn run_properties(host: &str, direction: Direction, prefix: &str) -> String {
+    // Most runs need no other properties, so they are not parsed.
+    if direction != Direction::RightToLeft && !host.contains("rtl") {
+        return host.to_owned();
+    }
     let tree = Tree::parse("", host.as_bytes(), &Meter::default()).ok();
     let children = tree.iter().filter_map(Tree::root).flat_map(Element::children);
     let list: Vec<(&str, &str)> = children.map(|child| (child.name(), child.source())).collect();

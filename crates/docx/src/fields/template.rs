@@ -1,13 +1,14 @@
 //! A template that is scanned once and filled many times.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use waraq_rules::{DeclaredTypes, Structure, Value, Values};
 
 use super::Field;
 use super::fill::{FillOptions, checked_values, fill_parts};
 use super::pictures;
+use super::retyping::{TextChange, text_changes};
 use super::sections::{self, Expanded, FlatName, Scope, Sections, TemplateTypes, find_sections, template_types};
 use super::text_parts::{self, ScannedPart};
 use crate::{Budget, Package, Result};
@@ -20,8 +21,27 @@ pub struct Template {
     types: TemplateTypes,
     /// True if no types were declared. A text is then written into the alternative text of a picture.
     is_undeclared: bool,
-    /// The last expansion, and the shape of the values for which it was made. It is used again while only texts change.
-    expansion: Mutex<Option<(Vec<usize>, Expanded)>>,
+    last_fill: Mutex<Option<LastFill>>,
+}
+
+/// The last filling of a template. Its expansion is used again while only texts change.
+struct LastFill {
+    /// The shape of the values for which the sections were expanded.
+    shape: Vec<usize>,
+    /// `None` for a template without sections.
+    expanded: Option<Expanded>,
+    /// All values, also of the fields in rows.
+    values: Values,
+}
+
+impl LastFill {
+    /// Returns the parts of the template, expanded.
+    fn parts<'p>(&'p self, parts: &'p [ScannedPart<'static>]) -> Vec<&'p ScannedPart<'p>> {
+        match &self.expanded {
+            Some(expanded) => expanded.all_parts(parts),
+            None => parts.iter().collect(),
+        }
+    }
 }
 
 /// The place of a value that is filled into a document.
@@ -54,7 +74,7 @@ impl Template {
         let sections = find_sections(&parts);
         let types = template_types(&parts, &sections, declared);
         let is_undeclared = declared.is_empty();
-        Ok(Self { package, parts, sections, types, is_undeclared, expansion: Mutex::default() })
+        Ok(Self { package, parts, sections, types, is_undeclared, last_fill: Mutex::default() })
     }
 
     /// Returns the package of the template, as it was given to [`Template::scan`].
@@ -87,39 +107,66 @@ impl Template {
         options: FillOptions<'_>,
         budget: &Budget,
     ) -> Result<(Package, Vec<ValuePlace>)> {
-        let structure = self.types.structure.clone();
-        let structure = if self.is_undeclared { pictures::with_texts_as_given(structure, values) } else { structure };
-        let values = checked_values(values, &structure, &self.parts)?;
+        let (values, structure) = self.checked_values(values)?;
         let options = FillOptions { structure: Some(&structure), ..options };
-        let fields = self.types.fields.iter().map(|field| field.name.as_str());
-        if self.sections.is_empty() {
-            let (names, parts): (Vec<&str>, Vec<_>) = (fields.collect(), self.parts.iter().collect());
-            let filled = fill_parts(&self.package.with_budget(budget), &parts, &values, options, &names)?;
-            return Ok((filled, self.field_places()));
-        }
         let shape = self.shape(&values);
-        let mut cached = self.expansion.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let known = cached.take().filter(|(known, _)| *known == shape);
-        let (shape, expanded) = match known {
-            Some(known) => known,
-            None => {
-                let package = self.package.with_budget(budget);
-                (shape, sections::expand(&package, &self.parts, &self.sections, &values)?)
-            }
+        let mut cached = self.lock_last_fill();
+        let expanded = match cached.take().filter(|last| last.shape == shape) {
+            Some(last) => last.expanded,
+            None if self.sections.is_empty() => None,
+            None => Some(sections::expand(&self.package.with_budget(budget), &self.parts, &self.sections, &values)?),
         };
-        let flat = expanded.flat_values(&values);
-        let names: Vec<&str> = fields.chain(expanded.names.iter().map(|flat| flat.name.as_str())).collect();
-        let parts = expanded.all_parts(&self.parts);
-        let filled = fill_parts(&expanded.package.with_budget(budget), &parts, &flat, options, &names)?;
-        let mut places = self.field_places();
-        let numbers: HashMap<&str, u32> = fields_by_name(&self.types.fields);
-        places.extend(expanded.names.iter().map(|flat| place(&numbers, &expanded.scopes, flat)));
-        *cached = Some((shape, expanded));
+        let package = expanded.as_ref().map_or(&self.package, |expanded| &expanded.package).with_budget(budget);
+        let values = expanded.as_ref().map_or(values.clone(), |expanded| expanded.flat_values(&values));
+        let last = LastFill { shape, expanded, values };
+        let filled = fill_parts(&package, &last.parts(&self.parts), &last.values, options, &self.mark_names(&last))?;
+        let mut places: Vec<ValuePlace> =
+            (0..).zip(&self.types.fields).map(|(field, _)| ValuePlace { field, ..ValuePlace::default() }).collect();
+        if let Some(expanded) = &last.expanded {
+            let numbers: HashMap<&str, u32> = fields_by_name(&self.types.fields);
+            places.extend(expanded.names.iter().map(|flat| place(&numbers, &expanded.scopes, flat)));
+        }
+        *cached = Some(last);
         Ok((filled, places))
     }
 
-    fn field_places(&self) -> Vec<ValuePlace> {
-        (0..).zip(&self.types.fields).map(|(field, _)| ValuePlace { field, ..ValuePlace::default() }).collect()
+    /// Returns the texts that change if `values` replace those of the last call of [`Template::fill_marked`] or of this
+    /// function, which must have had the same options. The places of the values stay the same. Returns `None` if the template
+    /// must be filled again, because more than texts in paragraphs changes.
+    #[must_use]
+    pub fn text_changes(&self, values: &Values) -> Option<Vec<TextChange>> {
+        let (values, _) = self.checked_values(values).ok()?;
+        let mut cached = self.lock_last_fill();
+        let last = cached.as_mut().filter(|last| last.shape == self.shape(&values))?;
+        let values = last.expanded.as_ref().map_or(values.clone(), |expanded| expanded.flat_values(&values));
+        // The texts in a list have names of their own.
+        let is_changed = |name: &str| match (values.value(name), last.values.value(name)) {
+            (Some(Value::List(_)), Some(Value::List(_))) => false,
+            (after, before) => after != before,
+        };
+        let names = self.mark_names(last);
+        let changed = names.into_iter().zip(0..).filter(|(name, _)| is_changed(name)).collect();
+        let changes = text_changes(&last.parts(&self.parts), &last.values, &values, &changed)?;
+        last.values = values;
+        Some(changes)
+    }
+
+    /// Returns the values in the form that fits the structure of the template, and the structure.
+    fn checked_values(&self, values: &Values) -> Result<(Values, Structure)> {
+        let structure = self.types.structure.clone();
+        let structure = if self.is_undeclared { pictures::with_texts_as_given(structure, values) } else { structure };
+        Ok((checked_values(values, &structure, &self.parts)?, structure))
+    }
+
+    /// Returns the names of the fields that get marks. The index of a name is the number in its marks.
+    fn mark_names<'n>(&'n self, last: &'n LastFill) -> Vec<&'n str> {
+        let in_rows = last.expanded.iter().flat_map(|expanded| &expanded.names);
+        let fields = self.types.fields.iter().map(|field| field.name.as_str());
+        fields.chain(in_rows.map(|flat| flat.name.as_str())).collect()
+    }
+
+    fn lock_last_fill(&self) -> MutexGuard<'_, Option<LastFill>> {
+        self.last_fill.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the shape of the values: the number of rows of each list, and the answers that keep or remove sections. Values

@@ -42,6 +42,7 @@ pub(crate) fn read_document(package: &Package, options: &ReadOptions) -> Result<
     (document.embedded_fonts, document.font_table) = (fonts, hints);
     document.language = main_language(&shared, &state);
     document.text_chains = state.text_chains();
+    document.language_lengths = state.languages;
     document.images = state.images;
     document.warnings = state.warnings;
     document.settings = shared.settings.settings;
@@ -271,8 +272,13 @@ fn read_part_blocks(shared: &SharedContext<'_>, state: &mut DocumentState, name:
 /// Returns the language of most of the text. If no text has a language, returns the language in the core properties, or
 /// else the default language of the styles. Returns `None` if neither is specified.
 fn main_language(shared: &SharedContext<'_>, state: &DocumentState) -> Option<String> {
-    let most = state.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
-    let most = most.map(|(tag, _)| tag.to_string());
+    let most = most_used_language(&state.languages);
     most.or_else(|| shared.properties.core.language.clone())
         .or_else(|| shared.styles.default_run.language().map(str::to_owned))
+}
+
+/// Returns the language of most of the text. `lengths` has the bytes of text in each language.
+pub(super) fn most_used_language(lengths: &HashMap<Arc<str>, usize>) -> Option<String> {
+    let most = lengths.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
+    most.map(|(tag, _)| tag.to_string())
 }

@@ -251,9 +251,7 @@ impl<'t> PartReader<'t, '_> {
     }
 
     fn count_language(&mut self, text: &str, run: &RunProperties) {
-        let complex = run.right_to_left || run.complex_script;
-        let language = if complex { &run.language.complex } else { &run.language.latin };
-        if let Some(language) = language {
+        if let Some(language) = run.main_language() {
             *self.state.languages.entry(language.clone()).or_default() += text.len();
         }
     }
@@ -272,7 +270,7 @@ impl RevisionKind {
 }
 
 /// Returns the text with the characters of symbol fonts mapped to Unicode.
-fn map_symbol_fonts(text: &str, run: &RunProperties) -> String {
+pub(super) fn map_symbol_fonts(text: &str, run: &RunProperties) -> String {
     symbols::to_unicode_with_fonts(text, run.fonts.ascii.as_deref(), run.fonts.high_ansi.as_deref())
 }
 

@@ -33,6 +33,7 @@ mod paragraph_format;
 mod part_reader;
 pub(crate) mod properties;
 pub(crate) mod property_fields;
+mod retyping;
 mod rtf;
 mod ruby;
 mod run_format;

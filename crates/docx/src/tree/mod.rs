@@ -24,7 +24,7 @@ mod section;
 mod style_reference;
 mod table;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -96,6 +96,8 @@ pub struct Document {
     pub line_number_run: Arc<RunProperties>,
     /// The language of most of the text (a BCP 47 tag), for the PDF. `None`: the document specifies no language.
     pub language: Option<String>,
+    /// The bytes of text in each language (BCP 47), from which `language` is determined.
+    pub language_lengths: HashMap<Arc<str>, usize>,
     /// Diagnostics for content that is left out, and for content that looks different from Word.
     pub warnings: Vec<Diagnostic>,
     /// The meter that counts the work on this document.

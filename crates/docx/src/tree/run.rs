@@ -90,6 +90,15 @@ pub struct RunProperties {
     pub style: Option<Arc<str>>,
 }
 
+impl RunProperties {
+    /// Returns the language (BCP 47) of most characters of the run: of its complex scripts if the run is right-to-left or
+    /// complex, else of its Latin text. Returns `None` if no language is specified.
+    pub fn main_language(&self) -> Option<&Arc<str>> {
+        let is_complex = self.right_to_left || self.complex_script;
+        if is_complex { self.language.complex.as_ref() } else { self.language.latin.as_ref() }
+    }
+}
+
 /// The font families of a run (§17.3.2.26). There are four slots, one for each group of characters. The layout selects
 /// the slot of each character.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

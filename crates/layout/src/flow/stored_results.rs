@@ -1,6 +1,6 @@
 //! The results of fields that a filled `.docx` stores, and diagnostics about fields without a result.
 
-use waraq_docx::tree::{Block, ComputedField, Content, Document, FieldOperation, Paragraph, RunProperties};
+use waraq_docx::tree::{Block, ComputedField, Content, Document, FieldOperation, Paragraph};
 use waraq_rules::{Diagnostic, DiagnosticCode};
 
 use super::field_index::blocks_outside_body;
@@ -43,7 +43,7 @@ impl StoredResults {
             if field.depends_on_page() || is_assignment(field) {
                 continue;
             }
-            let text = fields.text_at(field, language_of(&inline.run), true);
+            let text = fields.text_at(field, inline.run.main_language().map(AsRef::as_ref), true);
             match (text, &origin.source) {
                 (Some(text), Some(source)) => {
                     self.total_bytes = self.total_bytes.saturating_add(text.len());
@@ -69,12 +69,6 @@ impl StoredResults {
 fn is_assignment(field: &ComputedField) -> bool {
     let ComputedField::Expression(expression) = field else { return false };
     matches!(expression.operation, FieldOperation::Set { .. })
-}
-
-/// Returns the language of the text of a field in this run.
-fn language_of(run: &RunProperties) -> Option<&str> {
-    let is_complex = run.right_to_left || run.complex_script;
-    if is_complex { run.language.complex.as_deref() } else { run.language.latin.as_deref() }
 }
 
 /// Returns the context and the message of the diagnostic about a field without a result. The context is the name of the

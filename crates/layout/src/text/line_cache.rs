@@ -95,12 +95,24 @@ impl LineCache {
 }
 
 /// The inputs that determine the lines of a paragraph, except for its text.
-#[derive(PartialEq)]
 pub(super) struct FormattingKey {
     properties: Arc<ParagraphProperties>,
     mark: Arc<RunProperties>,
     label: Option<LabelKey>,
     line_pitch: Option<f32>,
+}
+
+impl PartialEq for FormattingKey {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.label, self.line_pitch) == (&other.label, other.line_pitch)
+            && equal_content(&self.properties, &other.properties)
+            && equal_content(&self.mark, &other.mark)
+    }
+}
+
+/// Compares the contents of two references. Unlike `==`, does not look at the content if both refer to the same one.
+pub(super) fn equal_content<T: PartialEq>(one: &Arc<T>, other: &Arc<T>) -> bool {
+    Arc::ptr_eq(one, other) || one == other
 }
 
 /// The properties of a numbering label, apart from its text, that determine the lines of its paragraph.

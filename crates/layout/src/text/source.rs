@@ -10,6 +10,7 @@ use unicode_script::Script;
 use waraq_docx::tree::{Break, Drawing, ImageId, Link, NoteKind, PositionedTab, Ruby, RubyAlignment, RunProperties};
 
 use super::line::Line;
+use super::line_cache::equal_content;
 use super::shape::ShapedGlyph;
 use crate::fonts::FaceChoice;
 use crate::math::boxes::FormulaFragment;
@@ -38,13 +39,19 @@ pub(super) struct ParagraphSource {
 }
 
 /// A range of the text in which formatting, link and kind are the same.
-#[derive(PartialEq)]
 pub(super) struct Span {
     pub start: usize,
     pub end: usize,
     pub run: Arc<RunProperties>,
     pub link: Option<Arc<Link>>,
     pub kind: SpanKind,
+}
+
+impl PartialEq for Span {
+    fn eq(&self, other: &Self) -> bool {
+        (self.start, self.end, &self.link, &self.kind) == (other.start, other.end, &other.link, &other.kind)
+            && equal_content(&self.run, &other.run)
+    }
 }
 
 #[derive(Clone)]
