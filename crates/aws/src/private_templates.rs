@@ -115,11 +115,11 @@ impl Table {
     /// Returns the write that adds `more`, which may be negative, to the number of an account's private templates. It is refused
     /// if the account does not exist or if the number would exceed the limit.
     fn count_templates(&self, owner: &str, more: i8) -> Result<ConditionalWrite<PrivateTemplateRefusal>> {
-        let room = if more > 0 { " AND (attribute_not_exists(templates) OR templates < :most)" } else { "" };
+        let room = if more > 0 { " AND (attribute_not_exists(private_templates) OR private_templates < :most)" } else { "" };
         let mut update = Update::builder()
             .table_name(self.name())
             .set_key(Some(profile_key(owner)))
-            .update_expression("ADD templates :more")
+            .update_expression("ADD private_templates :more")
             .condition_expression(format!("attribute_exists(pk){room}"))
             .expression_attribute_values(":more", n(more));
         if more > 0 {
