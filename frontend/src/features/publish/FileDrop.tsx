@@ -53,7 +53,7 @@ export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDrop
       <label htmlFor="template-file" className={classes['label']}>
         {t('publish.file')}
       </label>
-      <DropArea className={classes['area']} hasError={Boolean(error)} onDrop={drop}>
+      <DropArea className={classes[file ? 'chosenArea' : 'area']} hasError={Boolean(error)} onDrop={drop}>
         {(isDraggedOver) => (
           <>
             <input

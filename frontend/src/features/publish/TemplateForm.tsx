@@ -253,14 +253,16 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
       {name !== null && <UnfinishedTemplates owner={owner} name={name} isShown={!hasChanges} />}
       <form {...form.formProps} className={classes['columns']}>
         <Stack gap="lg" className={classes['sheet'] ?? ''}>
-          <TextInput
-            label={t('publish.documentTitle')}
-            autoComplete="off"
-            size="md"
-            disabled={publish.isPending}
-            {...form.inputProps('title')}
-          />
-          <SameTitleNote title={title} ownId={edited?._id} />
+          <div>
+            <TextInput
+              label={t('publish.documentTitle')}
+              autoComplete="off"
+              size="md"
+              disabled={publish.isPending}
+              {...form.inputProps('title')}
+            />
+            <SameTitleNote title={title} ownId={edited?._id} />
+          </div>
           <FileDrop
             file={file}
             onChoose={(chosen) => choose(chosen)}
