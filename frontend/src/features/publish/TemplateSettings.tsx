@@ -22,7 +22,6 @@ export function TemplateSettings({ values, change, disabled, detectedLanguage }:
   const { t } = useTranslation();
   const languageName = useLanguageName();
   const { languages } = useLanguages();
-  const { countries } = useCountries();
   const { categories, keywords, language, country } = values;
   return (
     <aside className={classes['settings']} aria-labelledby="settings-title">
@@ -59,20 +58,36 @@ export function TemplateSettings({ values, change, disabled, detectedLanguage }:
         value={language}
         onChange={(code) => change({ language: code })}
       />
-      <Select
-        label={t('country')}
-        description={t('publish.countryHint')}
-        placeholder={t('publish.noCountry')}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': t('publish.noCountry') }}
-        filter={filterIgnoringAccents}
-        nothingFoundMessage={t('nothingFound')}
-        disabled={disabled}
-        data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
-        value={country}
-        onChange={(id) => change({ country: id })}
-      />
+      <CountryInput value={country} onChange={(id) => change({ country: id })} disabled={disabled} />
     </aside>
+  );
+}
+
+interface CountryInputProps {
+  /** The id of the country; null for none. */
+  value: string | null;
+  onChange: (id: string | null) => void;
+  disabled: boolean;
+}
+
+/** The choice of the country whose law a template follows. */
+export function CountryInput({ value, onChange, disabled }: CountryInputProps) {
+  const { t } = useTranslation();
+  const { countries } = useCountries();
+  return (
+    <Select
+      label={t('country')}
+      description={t('publish.countryHint')}
+      placeholder={t('publish.noCountry')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('publish.noCountry') }}
+      filter={filterIgnoringAccents}
+      nothingFoundMessage={t('nothingFound')}
+      disabled={disabled}
+      data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }

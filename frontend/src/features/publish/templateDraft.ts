@@ -23,6 +23,12 @@ export interface UnfinishedTemplate {
   said: OverridesByField | null;
 }
 
+/** The state of the form for a new template when it is opened. Null for a template that has none. */
+export interface FormStart {
+  unfinished: UnfinishedTemplate | null;
+  file: File | null;
+}
+
 /** The maximum number of unfinished templates; the oldest are dropped. */
 const MAX_UNFINISHED = 5;
 
@@ -62,6 +68,11 @@ export function readTemplateFile(name: string, owner: Owner): File | null {
     type: (blob as Blob).type,
     ...(typeof lastModified === 'number' ? { lastModified } : {}),
   });
+}
+
+/** Returns an unfinished template with its file. */
+export function readFormStart(name: string, owner: Owner): FormStart {
+  return { unfinished: readUnfinished(name, owner), file: readTemplateFile(name, owner) };
 }
 
 /** Stores an unfinished template, and drops the oldest ones above the limit. */

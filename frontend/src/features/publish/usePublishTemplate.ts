@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
-import { multipartForm, postForm, patchTemplate } from '@/api/client';
-import type { Template, FileForm, UpdateForm } from '@/api/types';
+import { multipartForm, patchTemplate } from '@/api/client';
+import type { Template, UpdateForm } from '@/api/types';
 import type { FieldOverrides } from '@/shared/fields/fieldSettings';
 
 import { listToSend } from './categories';
 import { withUploadProgress, sendWithFile, type FilePart } from './sendWithFile';
+import { createAttemptKeys, fileIdentity, sendNewTemplate } from './templateCalls';
 
 export interface TemplateInput {
   title: string;
@@ -31,11 +32,11 @@ export interface PublishRequest extends TemplateInput {
  * Publishes or changes a template. `sentFraction` is the fraction that was sent; after 1 the server lays out the
  * pages.
  */
-export function usePublishTemplate(onDone: () => void) {
+export function usePublishTemplate(onDone: (published: Template) => void) {
   const queryClient = useQueryClient();
   const [sentFraction, setSentFraction] = useState(0);
   /** One idempotency key per content: pressing the button again after a lost response has no second effect. */
-  const lastAttempt = useRef<{ content: string; key: string }>(undefined);
+  const [attemptKey] = useState(createAttemptKeys);
 
   const mutation = useMutation({
     mutationFn: async ({ file, edited, renamed, overrides, ...template }: PublishRequest) => {
@@ -46,28 +47,14 @@ export function usePublishTemplate(onDone: () => void) {
         language: template.language ?? '',
         country: template.country ?? '',
       };
-      const content = JSON.stringify([
-        texts,
-        edited,
-        renamed,
-        overrides,
-        file?.name,
-        file?.size,
-        file?.lastModified,
-      ]);
-      if (lastAttempt.current?.content !== content)
-        lastAttempt.current = { content, key: crypto.randomUUID() };
+      const idempotencyKey = attemptKey([texts, edited, renamed, overrides, fileIdentity(file)]);
       setSentFraction(0);
       const fieldHelp = overrides ? JSON.stringify(overrides) : undefined;
-      const options = { onProgress: setSentFraction, idempotencyKey: lastAttempt.current.key };
+      const options = { onProgress: setSentFraction, idempotencyKey };
+      if (!edited && file) return sendNewTemplate(file, { ...texts, fieldHelp }, options);
+      if (!edited) throw new Error('A new template needs a file.');
       const send = (part: FilePart | Record<string, never>) => {
         const progress = withUploadProgress(part, options);
-        if (!edited)
-          return postForm(
-            '/api/v1/documents/file',
-            multipartForm<FileForm>({ ...texts, ...part, fieldHelp }),
-            progress,
-          );
         const form = multipartForm<UpdateForm>({
           ...texts,
           ...part,
@@ -85,7 +72,7 @@ export function usePublishTemplate(onDone: () => void) {
         queryClient.invalidateQueries({ queryKey: ['categories'] }),
         queryClient.invalidateQueries({ queryKey: ['document', document._id] }),
       ]);
-      onDone();
+      onDone(document);
     },
   });
   return { ...mutation, sentFraction };
