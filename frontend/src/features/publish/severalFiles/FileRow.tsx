@@ -148,7 +148,11 @@ function StateText({ queued, original }: { queued: QueuedFile; original: string 
         </p>
       );
     case 'duplicate':
-      return <p className={classes['bad']}>{t('severalFiles.duplicate', { name: original ?? '' })}</p>;
+      return (
+        <p className={classes['bad']}>
+          {t('severalFiles.duplicate', { name: `\u2068${original ?? ''}\u2069` })}
+        </p>
+      );
     case 'checkFailed':
       return (
         <p className={classes['bad']}>

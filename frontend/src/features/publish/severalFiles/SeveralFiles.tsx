@@ -80,7 +80,24 @@ export function SeveralFiles({ files: { queue, settings, changeSettings }, opene
       </header>
       <div className={pageClasses['columns']}>
         <Stack gap="lg" className={pageClasses['sheet'] ?? ''}>
-          <QueueProgress files={files} progress={progress} />
+          <div className={classes['bar']}>
+            <QueueProgress files={files} progress={progress} />
+            <div className={pageClasses['buttons']}>
+              <Button
+                size="md"
+                loading={isPublishing}
+                disabled={!files.some(isReady) || files.some(isBeingChecked)}
+                onClick={() => void publish()}
+              >
+                {t('severalFiles.publishAll')}
+              </Button>
+              {files.some(({ state }) => state.step === 'published') && !isPublishing && (
+                <LinkButton to={TEMPLATES_PATH} variant="default" size="md">
+                  {t('templates.toAll')}
+                </LinkButton>
+              )}
+            </div>
+          </div>
           <ol ref={list} className={classes['list']} aria-label={t('severalFiles.list')}>
             {files.map((queued) => (
               <FileRow
@@ -143,19 +160,6 @@ export function SeveralFiles({ files: { queue, settings, changeSettings }, opene
             onChange={(country) => changeSettings({ country })}
             disabled={isPublishing}
           />
-          <Button
-            size="md"
-            loading={isPublishing}
-            disabled={!files.some(isReady) || files.some(isBeingChecked)}
-            onClick={() => void publish()}
-          >
-            {t('severalFiles.publishAll')}
-          </Button>
-          {files.some(({ state }) => state.step === 'published') && !isPublishing && (
-            <LinkButton to={TEMPLATES_PATH} variant="default">
-              {t('templates.toAll')}
-            </LinkButton>
-          )}
         </aside>
       </div>
       <LeaveGuard
@@ -197,7 +201,7 @@ function QueueProgress({ files, progress }: QueueProgressProps) {
           .filter(Boolean)
           .join(' ') || t('severalFiles.noneReady');
   return (
-    <div>
+    <div className={classes['progress']}>
       <p role="status">{text}</p>
       {(progress || isChecking) && <Progress value={fraction * 100} size={6} mt={8} aria-label={text} />}
     </div>
