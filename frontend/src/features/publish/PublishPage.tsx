@@ -1,18 +1,15 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 
-import { CREATE_TEMPLATE_PATH, TEMPLATES_PATH } from '@/shared/templates/paths';
-import { useTemplate, type OpenTemplate } from '@/shared/templates/useTemplate';
-import { useCategories } from '@/shared/lookups';
+import { CREATE_TEMPLATE_PATH } from '@/shared/templates/paths';
 import { useOwner, type Owner } from '@/shared/personal/owner';
-import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 
+import { EditTemplate } from './EditTemplate';
 import { isUnpublished, type QueuedFile } from './severalFiles/fileQueue';
 import { startInForm } from './severalFiles/openedFiles';
 import { SeveralFiles } from './severalFiles/SeveralFiles';
 import { useFileQueue, useQueueState, type Files } from './severalFiles/useFileQueue';
-import { writeTemplateFile } from './templateDraft';
+import { newUnfinishedName, writeTemplateFile } from './templateDraft';
 import { TemplateForm } from './TemplateForm';
 
 /**
@@ -30,7 +27,7 @@ export function PublishPage() {
 /** The form for a new template; after several files were chosen, their list, from which each can be opened. */
 function NewTemplates({ owner, name }: { owner: Owner; name: string | null }) {
   const navigate = useNavigate();
-  const [newName] = useState(() => crypto.randomUUID());
+  const [newName] = useState(() => newUnfinishedName('catalogue'));
   const [opened] = useState(() => new Set<string>());
   const files = useFileQueue();
   const { queue, changeSettings } = files;
@@ -79,33 +76,6 @@ function OpenedFile({ owner, queued, files: { queue, settings }, opened }: Opene
       task={{ kind: 'new', name: id }}
       listed={{ start, onPublished: ({ _id }) => queue.markPublished(id, _id) }}
       losesFiles={() => queue.get().files.some(isUnpublished)}
-    />
-  );
-}
-
-function EditTemplate({ id }: { id: string }) {
-  const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useTemplate(id);
-  const { isPending } = useCategories();
-  /** The template when the edit began. Later responses do not change it. */
-  const [templateAtStart, setTemplateAtStart] = useState<OpenTemplate | null>(null);
-
-  if (error && !templateAtStart)
-    return (
-      <DocumentFailure
-        error={error}
-        onRetry={() => void refetch()}
-        link={{ to: TEMPLATES_PATH, label: t('templates.toAll') }}
-      />
-    );
-  // The form shows the categories by name, so they must be loaded first.
-  if (!templateAtStart && data && !isFetching && !isPending) setTemplateAtStart(data);
-  if (!templateAtStart) return null;
-  return (
-    <TemplateForm
-      key={templateAtStart.template.revision}
-      task={{ kind: 'edit', templateAtStart }}
-      onUseNewest={setTemplateAtStart}
     />
   );
 }

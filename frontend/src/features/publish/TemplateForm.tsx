@@ -6,7 +6,6 @@ import { Link, useNavigate } from 'react-router';
 
 import { ApiError } from '@/api/error';
 import type { Template } from '@/api/types';
-import { CREATE_TEMPLATE_PATH, TEMPLATES_PATH } from '@/shared/templates/paths';
 import type { OpenTemplate } from '@/shared/templates/useTemplate';
 import { structuredField, type FieldSettings } from '@/shared/fields/fieldSettings';
 import { completeValues, isEmptyValue, type FieldValues } from '@/shared/fields/values';
@@ -51,6 +50,7 @@ import {
 } from './templateProblems';
 import { FileDrop } from './FileDrop';
 import { GettingStarted } from './GettingStarted';
+import { useAreaPaths, useAreaTexts, useTemplateArea } from './templateArea';
 import { PublishAlerts, PublishButtons } from './PublishAlerts';
 import { SameTitleNote } from './SameTitleNote';
 import classes from './PublishPage.module.css';
@@ -98,6 +98,9 @@ export function TemplateForm({
   losesFiles = () => false,
 }: TemplateFormProps) {
   const { t } = useTranslation();
+  const area = useTemplateArea();
+  const paths = useAreaPaths();
+  const texts = useAreaTexts();
   const navigate = useNavigate();
   const locale = useFormattingLocale();
   const label = useCategoryLabel();
@@ -123,7 +126,7 @@ export function TemplateForm({
   /** True if this browser cannot lay out pages itself. */
   const [isUnsupported, setUnsupported] = useState(() => !canLayOutPages());
   const isDone = useRef(false);
-  const pageTitle = edited ? t('publish.editTitle') : t('publish.title');
+  const pageTitle = edited ? texts.editTitle : texts.title;
   usePageTitle(pageTitle);
 
   const check = useTemplateCheck();
@@ -131,9 +134,9 @@ export function TemplateForm({
   const publish = usePublishTemplate((published) => {
     isDone.current = true;
     if (name !== null) removeUnfinished(name, owner);
-    toast.success(edited ? t('publish.updated') : t('publish.created'));
+    toast.success(edited ? texts.updated : texts.created);
     listed?.onPublished(published);
-    void navigate(listed ? CREATE_TEMPLATE_PATH : TEMPLATES_PATH);
+    void navigate(listed ? paths.create : paths.list);
   });
 
   const form = useCheckedForm<TemplateValues, TemplateProblem>({
@@ -268,8 +271,8 @@ export function TemplateForm({
     <>
       <header className={classes['header']}>
         <h1>{pageTitle}</h1>
-        <p>{edited ? <bdi>{edited.title}</bdi> : t('publish.lead')}</p>
-        {listed && <Link to={CREATE_TEMPLATE_PATH}>{t('severalFiles.back')}</Link>}
+        <p>{edited ? <bdi>{edited.title}</bdi> : texts.lead}</p>
+        {listed && <Link to={paths.create}>{t('severalFiles.back')}</Link>}
       </header>
       {name !== null && <UnfinishedTemplates owner={owner} name={name} isShown={!hasChanges} />}
       <form {...form.formProps} className={classes['columns']}>
@@ -282,7 +285,7 @@ export function TemplateForm({
               disabled={publish.isPending}
               {...form.inputProps('title')}
             />
-            <SameTitleNote title={title} ownId={edited?._id} />
+            {area === 'catalogue' && <SameTitleNote title={title} ownId={edited?._id} />}
           </div>
           <FileDrop
             file={file}
@@ -370,8 +373,8 @@ export function TemplateForm({
         {...(name !== null &&
           !losesFiles() && {
             keptQuestion: {
-              title: t('publish.leaveTitle'),
-              text: t('publish.leaveText', { create: t('createDocument') }),
+              title: texts.leaveTitle,
+              text: texts.leaveText,
               confirm: t('publish.leave'),
             },
           })}

@@ -1,7 +1,15 @@
-import { multipartForm, postForm } from '@/api/client';
-import type { CheckForm, FileForm } from '@/api/types';
+import { multipartForm, patchTemplate, postForm, putMyTemplate } from '@/api/client';
+import type {
+  CheckForm,
+  FileForm,
+  MyTemplateForm,
+  MyTemplateUpdateForm,
+  Template,
+  UpdateForm,
+} from '@/api/types';
 
-import { sendWithFile, withUploadProgress } from './sendWithFile';
+import { sendWithFile, withUploadProgress, type FilePart } from './sendWithFile';
+import type { TemplateArea } from './templateArea';
 
 interface SendOptions {
   /** Called with the fraction that was sent, from 0 to 1. */
@@ -13,29 +21,56 @@ interface SendOptions {
 type TextParts<Form> = { [Name in Exclude<keyof Form, 'file' | 'upload' | 'blank'>]?: string | undefined };
 
 /** Checks a file on the server, which stores nothing. */
-export function sendCheck(file: File, texts: TextParts<CheckForm>, options: SendOptions) {
-  return sendWithFile(file, options, (part) =>
-    postForm(
-      '/api/v1/documents/check',
-      multipartForm<CheckForm>({ ...texts, ...part }),
-      withUploadProgress(part, options),
-    ),
+export function sendCheck(area: TemplateArea, file: File, texts: TextParts<CheckForm>, options: SendOptions) {
+  const path = area === 'own' ? '/api/v1/my-templates/check' : '/api/v1/documents/check';
+  return sendWithFile(area, file, options, (part) =>
+    postForm(path, multipartForm<CheckForm>({ ...texts, ...part }), withUploadProgress(part, options)),
   );
 }
 
-/** Publishes a new template. A repetition with the same idempotency key has no second effect. */
+/** Publishes a new template, or saves a private one. A repetition with the same idempotency key has no second effect. */
 export function sendNewTemplate(
+  area: TemplateArea,
   file: File,
   texts: TextParts<FileForm>,
   options: SendOptions & { idempotencyKey: string },
-) {
-  return sendWithFile(file, options, (part) =>
-    postForm(
-      '/api/v1/documents/file',
-      multipartForm<FileForm>({ ...texts, ...part }),
-      withUploadProgress(part, options),
-    ),
-  );
+): Promise<{ document: Template }> {
+  return sendWithFile(area, file, options, (part) => {
+    const progress = withUploadProgress(part, options);
+    if (area === 'catalogue')
+      return postForm('/api/v1/documents/file', multipartForm<FileForm>({ ...texts, ...part }), progress);
+    return postForm(
+      '/api/v1/my-templates',
+      multipartForm<MyTemplateForm>({ ...withoutCatalogueParts(texts), ...part }),
+      progress,
+    );
+  });
+}
+
+/** Changes a template. Without a file it keeps its own. */
+export function sendTemplateChange(
+  area: TemplateArea,
+  id: string,
+  file: File | null,
+  texts: { [Name in Exclude<keyof UpdateForm, 'file' | 'upload'>]?: string | undefined },
+  options: SendOptions & { idempotencyKey: string },
+): Promise<{ document: Template }> {
+  const send = (part: FilePart | Record<string, never>) => {
+    const progress = withUploadProgress(part, options);
+    return area === 'catalogue'
+      ? patchTemplate(id, multipartForm<UpdateForm>({ ...texts, ...part }), progress)
+      : putMyTemplate(
+          id,
+          multipartForm<MyTemplateUpdateForm>({ ...withoutCatalogueParts(texts), ...part }),
+          progress,
+        );
+  };
+  return file ? sendWithFile(area, file, options, send) : send({});
+}
+
+/** Returns the parts of a form without those that only templates of the catalogue have. */
+function withoutCatalogueParts<Parts extends object>(parts: Parts) {
+  return { ...parts, categories: undefined, keywords: undefined };
 }
 
 /**

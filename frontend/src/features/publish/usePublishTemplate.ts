@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { multipartForm, patchTemplate } from '@/api/client';
-import type { Template, UpdateForm } from '@/api/types';
+import type { Template } from '@/api/types';
 import type { FieldOverrides } from '@/shared/fields/fieldSettings';
+import { MY_TEMPLATES_KEY } from '@/shared/templates/ownTemplates';
 
 import { listToSend } from './categories';
-import { withUploadProgress, sendWithFile, type FilePart } from './sendWithFile';
-import { createAttemptKeys, fileIdentity, sendNewTemplate } from './templateCalls';
+import { useTemplateArea } from './templateArea';
+import { createAttemptKeys, fileIdentity, sendNewTemplate, sendTemplateChange } from './templateCalls';
 
 export interface TemplateInput {
   title: string;
@@ -33,6 +33,7 @@ export interface PublishRequest extends TemplateInput {
  * pages.
  */
 export function usePublishTemplate(onDone: (published: Template) => void) {
+  const area = useTemplateArea();
   const queryClient = useQueryClient();
   const [sentFraction, setSentFraction] = useState(0);
   /** One idempotency key per content: pressing the button again after a lost response has no second effect. */
@@ -51,24 +52,21 @@ export function usePublishTemplate(onDone: (published: Template) => void) {
       setSentFraction(0);
       const fieldHelp = overrides ? JSON.stringify(overrides) : undefined;
       const options = { onProgress: setSentFraction, idempotencyKey };
-      if (!edited && file) return sendNewTemplate(file, { ...texts, fieldHelp }, options);
-      if (!edited) throw new Error('A new template needs a file.');
-      const send = (part: FilePart | Record<string, never>) => {
-        const progress = withUploadProgress(part, options);
-        const form = multipartForm<UpdateForm>({
+      if (edited) {
+        const parts = {
           ...texts,
-          ...part,
           fieldHelp,
           revision: String(edited.revision),
           renamed: file ? JSON.stringify(renamed) : undefined,
-        });
-        return patchTemplate(edited._id, form, progress);
-      };
-      return file ? sendWithFile(file, options, send) : send({});
+        };
+        return sendTemplateChange(area, edited._id, file, parts, options);
+      }
+      if (!file) throw new Error('A new template needs a file.');
+      return sendNewTemplate(area, file, { ...texts, fieldHelp }, options);
     },
     onSuccess: async ({ document }) => {
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['documents'] }),
+        queryClient.invalidateQueries({ queryKey: area === 'own' ? MY_TEMPLATES_KEY : ['documents'] }),
         queryClient.invalidateQueries({ queryKey: ['categories'] }),
         queryClient.invalidateQueries({ queryKey: ['document', document._id] }),
       ]);

@@ -13,6 +13,7 @@ import {
 import type { FieldValues, StructuredField } from '@/shared/fields/values';
 import { fileBytes } from '@/shared/files';
 
+import { useTemplateArea } from './templateArea';
 import { sendCheck } from './templateCalls';
 
 /** The result of checking a template before it is published. */
@@ -46,6 +47,7 @@ interface CheckRequest {
 
 /** Checks a file and lays out its pages on the server, which stores nothing. Only the last request counts. */
 export function useTemplateCheck() {
+  const area = useTemplateArea();
   const [sentFraction, setSentFraction] = useState(0);
   const running = useRef<AbortController>(undefined);
   const stop = () => running.current?.abort();
@@ -60,6 +62,7 @@ export function useTemplateCheck() {
       const fieldHelp = testFill && JSON.stringify(testFill.overrides);
       const values = testFill && JSON.stringify(toFieldsAndValues(testFill.fields, testFill.values));
       const response = await sendCheck(
+        area,
         file,
         { title, fieldHelp, fieldsAndValues: values },
         { onProgress: setSentFraction, signal },

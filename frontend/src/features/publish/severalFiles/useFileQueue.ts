@@ -20,6 +20,7 @@ function queueCalls(queryClient: QueryClient): QueueCalls {
     digest: sha256,
     check: async (file, title, signal) => {
       const { findings, fieldHelp, language, program, ...response } = await sendCheck(
+        'catalogue',
         file,
         { title },
         { ...ignoreProgress, signal },
@@ -41,7 +42,10 @@ function queueCalls(queryClient: QueryClient): QueueCalls {
         fieldHelp:
           overrides && checked ? JSON.stringify(overridesToSend(checked.settings, overrides)) : undefined,
       };
-      const { document } = await sendNewTemplate(file, texts, { ...ignoreProgress, idempotencyKey });
+      const { document } = await sendNewTemplate('catalogue', file, texts, {
+        ...ignoreProgress,
+        idempotencyKey,
+      });
       void queryClient.invalidateQueries({ queryKey: ['documents'] });
       void queryClient.invalidateQueries({ queryKey: ['categories'] });
       return document._id;
