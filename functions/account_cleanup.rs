@@ -2,7 +2,9 @@
 //! - for a new deletion marker, it deletes all remaining data of the account;
 //! - for a registration that was never verified and that TTL has deleted, it deletes the password;
 //! - for an expired announcement of files of saved documents, it deletes the files unless a record refers to them (see
-//!   `waraq_core::saved`).
+//!   `waraq_core::saved`);
+//! - for an expired announcement of a private template, it deletes the files and versions unless its row exists (see
+//!   `waraq_core::private_templates`).
 //!
 //! A schedule also invokes the function, without records, to finish interrupted clean-ups. The scheduled run also does
 //! the last step for each account: it deletes the deletion marker (see `waraq_core::accounts::SETTLE_SECONDS`). On a
@@ -15,14 +17,15 @@ use functions::http::metrics::{self, Metric};
 use functions::http::{Error, lambda};
 use functions::stream::{FailedRecord, StreamEvent};
 use serde::Serialize;
-use waraq_aws::{Cloud, DELETION_MARKERS, account_of_profile, announced_files};
+use waraq_aws::{Cloud, DELETION_MARKERS, account_of_profile, announced_files, announced_template};
 use waraq_core::accounts::delete_password_of_missing_account;
+use waraq_core::private_templates::end_announcement;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CleanupResult {
     /// Number of expired registrations whose password this run deleted.
     pub forgotten: usize,
-    /// Number of saved document versions whose files were deleted.
+    /// Number of saved document versions and of private templates whose files were deleted.
     pub files: usize,
     /// Number of accounts that still have a deletion marker. The next scheduled run continues with these accounts.
     pub left: usize,
@@ -55,7 +58,13 @@ pub async fn account_cleanup(cloud: Arc<Cloud>, event: StreamEvent) -> Result<Cl
                     let gone = cloud.saved_documents().end_announcement(&files).await;
                     gone.map(|gone| done.files += usize::from(gone))
                 }
-                None => Ok(()),
+                None => match announced_template(&keys.pk.text, &keys.sk.text) {
+                    Some((owner, id)) => {
+                        let gone = end_announcement(cloud.private_templates(), cloud.files(), owner, id).await;
+                        gone.map(|gone| done.files += usize::from(gone))
+                    }
+                    None => Ok(()),
+                },
             },
             _ => Ok(()),
         };

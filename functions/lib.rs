@@ -27,6 +27,7 @@ pub mod http;
 pub mod languages;
 pub mod list_snapshots;
 pub mod media;
+pub mod my_templates;
 pub mod openapi;
 pub mod outbox;
 pub mod routes;

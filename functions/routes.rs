@@ -13,7 +13,7 @@ use waraq_aws::Cloud;
 use crate::http::{Error, ErrorCode, Failure, Route, with_middleware};
 use crate::{
     auth, categories, categories_history, categories_merge, categories_separate, categories_update, countries,
-    documents, health, languages, media, settings, support, support_messages, users,
+    documents, health, languages, media, my_templates, settings, support, support_messages, users,
 };
 
 /// Returns all routes.
@@ -73,6 +73,15 @@ pub fn routes() -> Vec<Route> {
         documents::saved_get::route(),
         documents::saved_delete::route(),
         documents::saved_restore::route(),
+        my_templates::list::route(),
+        my_templates::check::route(),
+        my_templates::upload::route(),
+        my_templates::create::route(),
+        my_templates::get::route(),
+        my_templates::update::route(),
+        my_templates::delete::route(),
+        my_templates::duplicate::route(),
+        my_templates::fill_fields::route(),
         support_messages::route(),
         support::list::route(),
         support::answer::route(),

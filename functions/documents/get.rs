@@ -10,40 +10,19 @@ use axum::body::{Body, Bytes};
 use axum::response::{IntoResponse, Response};
 use functions::http::caching::{EntityTag, IfNoneMatch, NotModified};
 use functions::http::{AcceptedLanguage, Error, Failure, MaybeUser, Path, State};
+use functions::wire::document_with_structure;
 use functions::wire::files::{FilePair, fits_in_response};
-use functions::wire::{Document, document_with_structure};
+use functions::wire::template_file::{DocumentResponse, TemplateDescription, required_file, template_links};
 use futures_util::stream;
 use http::HeaderValue;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use serde::Serialize;
-use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::accounts::Role;
-use waraq_core::field_settings::{ShownFieldSettings, stored_or_detected};
+use waraq_core::field_settings::stored_or_detected;
 use waraq_core::files::{Files, content_hash};
-use waraq_core::template::{Template, TemplateStatus, document_not_found};
-
-/// A template with its files. If the files are larger than 4 MB together, the response has `fileUrl` and `pdfUrl`
-/// (signed, valid for 15 minutes) instead of `file` and `pdf`.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DocumentResponse {
-    #[serde(flatten)]
-    pub description: TemplateDescription,
-    #[serde(flatten)]
-    pub files: FilePair,
-}
-
-/// A template without its files.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TemplateDescription {
-    pub document: Document,
-    /// The settings of each field, in the order of `fields`.
-    pub field_help: Vec<ShownFieldSettings>,
-}
+use waraq_core::template::{TemplateStatus, document_not_found};
 
 /// Limit on the encoded files in memory, in bytes.
 const MOST_CACHED_BYTES: u64 = 48_000_000;
@@ -86,7 +65,7 @@ pub async fn get(
         TemplateDescription { document: document_with_structure(template.clone(), uses, names), field_help };
     if !fits_in_response(template.file_bytes + template.pdf_bytes) {
         // The links expire, so that this response is not kept.
-        let files = links(&cloud, &template, &keys).await?;
+        let files = template_links(cloud.files(), &template).await?;
         return Ok(functions::http::Json(DocumentResponse { description, files }).into_response());
     }
     let mut head = serde_json::to_vec(&description).map_err(|error| Error::internal(format!("an answer: {error}")))?;
@@ -109,17 +88,6 @@ async fn encode_files(files: &dyn Files, (docx, pdf): &(String, String)) -> Resu
     let pair = FilePair::bytes(&required_file(files, docx).await?, &required_file(files, pdf).await?);
     let json = serde_json::to_vec(&pair).map_err(|error| Error::internal(format!("an answer: {error}")))?;
     Ok(Bytes::from(json).slice(1..))
-}
-
-async fn links(cloud: &Cloud, template: &Template, (docx, pdf): &(String, String)) -> Result<FilePair, Error> {
-    let name = functions::wire::files::file_name(&template.title);
-    let docx = cloud.files().link(docx, &format!("{name}.docx")).await?;
-    let pdf = cloud.files().link(pdf, &format!("{name}.pdf")).await?;
-    Ok(FilePair::links(docx, pdf))
-}
-
-async fn required_file(files: &dyn Files, key: &str) -> Result<Vec<u8>, Error> {
-    files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
 }
 
 functions::route!(get, refuses: [DocumentNotFound]);

@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::filling::{FillingRequest, RequestKey};
 use waraq_core::limits::FILL_PER_USER;
+use waraq_core::private_templates::TemplatesOfAccount;
 use waraq_core::saved::DocumentOptions;
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -66,7 +67,9 @@ pub async fn save(
 ) -> Result<CreatedOrUpdated<SaveResponse>, Failure> {
     FILL_PER_USER.count_attempt(cloud.attempts(), &caller.id, cloud.clock().now()).await?;
     let key = key.map(|key| RequestKey { who: caller.id.clone(), key });
-    let filler = making.filler(&cloud);
+    let private = cloud.templates_of_owner(&caller.id);
+    let templates = TemplatesOfAccount { catalogue: cloud.templates(), private: &private };
+    let filler = making.filler_of(&cloud, &templates);
     let new = request.saved_document_id.is_none();
     let document = match (request.fields_and_values, &request.duplicate_of) {
         (Some(values), None) => {
@@ -91,7 +94,7 @@ pub async fn save(
             return Err(Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"]).into());
         }
     };
-    let structure = cloud.saved_documents().structure(&document).await?;
+    let structure = filler.library.structure(&document).await?;
     Ok(CreatedOrUpdated { new, body: SaveResponse { saved_document: saved_document(&document, structure, names) } })
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
 use waraq_core::field_settings::ShownFieldSettings;
+use waraq_core::private_templates::TemplatesOfAccount;
 use waraq_core::saved::{DocumentWithFiles, WantedFiles};
 use waraq_rules::StructuredField;
 
@@ -85,7 +86,9 @@ pub async fn saved_get(
     Path(id): Path<String>,
     Query(query): Query<SavedGetQuery>,
 ) -> Result<Json<SavedGetResponse>, Failure> {
-    let library = cloud.saved_documents();
+    let private = cloud.templates_of_owner(&caller.id);
+    let templates = TemplatesOfAccount { catalogue: cloud.templates(), private: &private };
+    let library = cloud.saved_documents_from(&templates);
     let DocumentWithFiles { document, values, docx, pdf } =
         library.open(&caller.id, &id, query.wanted()?, &FILE_DELIVERY).await?;
     let newer = library.newer_template(&document, &values).await?;

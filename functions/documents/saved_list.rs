@@ -7,6 +7,7 @@ use functions::wire::saved::{SavedDocument, saved_document};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
+use waraq_core::private_templates::TemplatesOfAccount;
 use waraq_core::saved::{SavedSearch, SavedSort};
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -47,7 +48,10 @@ pub async fn saved_list(
     AcceptedLanguage(names): AcceptedLanguage,
     Query(query): Query<SavedListQuery>,
 ) -> Result<Json<SavedListResponse>, Failure> {
-    let (found, structures) = cloud.saved_documents().list(&caller.id, &query.search()?).await?;
+    let private = cloud.templates_of_owner(&caller.id);
+    let templates = TemplatesOfAccount { catalogue: cloud.templates(), private: &private };
+    let library = cloud.saved_documents_from(&templates);
+    let (found, structures) = library.list(&caller.id, &query.search()?).await?;
     let documents = found.page.iter().zip(structures);
     let saved_documents = documents.map(|(document, structure)| saved_document(document, structure, names)).collect();
     Ok(Json(SavedListResponse { saved_documents, total: found.total }))

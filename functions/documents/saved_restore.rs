@@ -7,6 +7,7 @@ use functions::wire::saved::{SavedDocument, saved_document};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
+use waraq_core::private_templates::TemplatesOfAccount;
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -24,7 +25,9 @@ pub async fn saved_restore(
     AcceptedLanguage(names): AcceptedLanguage,
     Path(id): Path<String>,
 ) -> Result<Json<RestoreResponse>, Failure> {
-    let library = cloud.saved_documents();
+    let private = cloud.templates_of_owner(&caller.id);
+    let templates = TemplatesOfAccount { catalogue: cloud.templates(), private: &private };
+    let library = cloud.saved_documents_from(&templates);
     let document = library.undelete(&caller.id, &id).await?;
     let fields = library.structure(&document).await?;
     Ok(Json(RestoreResponse { saved_document: saved_document(&document, fields, names) }))

@@ -1,11 +1,10 @@
 //! PATCH /documents/{id}: changes a template, for admins.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use functions::engine::{UNREADABLE_FILE, WithRenderPermit};
-use functions::http::{AcceptedLanguage, Admin, Error, ErrorCode, Failure, Form, IdempotencyKey, Json, Path, State};
-use functions::wire::template_file::{field_help, template_file};
+use functions::http::{AcceptedLanguage, Admin, Failure, Form, IdempotencyKey, Json, Path, State};
+use functions::wire::template_file::{field_help, renamed, revision, template_file};
 use functions::wire::{Document, document_with_structure};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -94,23 +93,6 @@ pub async fn update(
         document: document_with_structure(edited.template, uses, names),
         findings: edited.findings,
     }))
-}
-
-fn renamed(form: &Form) -> Result<BTreeMap<String, String>, Error> {
-    let Some(part) = form.file_part("renamed").filter(|part| !part.is_empty()) else { return Ok(BTreeMap::new()) };
-    let renamed: BTreeMap<String, String> = serde_json::from_slice(part)
-        .map_err(|_| Error::new(ErrorCode::InvalidBody, "renamed is an object of names.").with_fields(["renamed"]))?;
-    waraq_rules::check_count(renamed.len())?;
-    Ok(renamed)
-}
-
-fn revision(form: &Form) -> Result<Option<u32>, Error> {
-    let Some(text) = form.text_part("revision")? else { return Ok(None) };
-    let revision = text
-        .trim()
-        .parse()
-        .map_err(|_| Error::new(ErrorCode::InvalidBody, "revision is a number.").with_fields(["revision"]))?;
-    Ok(Some(revision))
 }
 
 functions::route!(update, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, InvalidFieldHelp, DerivationSource, DerivationCycle, InvalidDerivation, UnknownField, DuplicateField, TooManyFields, FileTooLarge, UploadNotFound, TemplateRefused, TemplateChanged, DocumentNotFound, DocumentTooSlow] + UNREADABLE_FILE);

@@ -12,11 +12,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use http::request::Parts;
-use waraq_aws::{Cloud, RuntimeOptions};
+use waraq_aws::{Cloud, PrivateTemplateStore, RuntimeOptions};
 use waraq_core::ErrorCode::{self, *};
+use waraq_core::catalogue::Templates;
 use waraq_core::field_settings::FieldSettings;
 use waraq_core::files::Files;
 use waraq_core::filling::Filler;
+use waraq_core::private_templates::PrivateOwner;
 use waraq_core::publishing::{
     DeclaredFields, Diagnostic, FilledFiles, FirstPage, LayoutOptions, Publisher, RenderEngine, TemplateCheck,
     TemplatePreview,
@@ -140,12 +142,24 @@ impl RenderPermit {
             engine: self,
             clock: cloud.clock(),
             random: cloud.random_source(),
+            owner: None,
         }
+    }
+
+    /// Returns the service that publishes the private templates of one account.
+    pub fn private_publisher<'a>(&'a self, cloud: &'a Cloud, templates: &'a PrivateTemplateStore) -> Publisher<'a> {
+        let owner = PrivateOwner { id: templates.owner(), store: cloud.private_templates() };
+        Publisher { templates, owner: Some(owner), ..self.publisher(cloud) }
     }
 
     /// Returns the service that fills templates.
     pub fn filler<'a>(&'a self, cloud: &'a Cloud) -> Filler<'a> {
-        Filler { library: cloud.saved_documents(), engine: self, uses: cloud.uses() }
+        self.filler_of(cloud, cloud.templates())
+    }
+
+    /// Returns the service that fills these templates.
+    pub fn filler_of<'a>(&'a self, cloud: &'a Cloud, templates: &'a dyn Templates) -> Filler<'a> {
+        Filler { library: cloud.saved_documents_from(templates), engine: self, uses: cloud.uses() }
     }
 
     /// Runs `work` on a blocking thread. On a timeout, or if the request is dropped, the work is cancelled through its

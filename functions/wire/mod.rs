@@ -6,10 +6,12 @@ pub mod audit_log;
 pub mod categories;
 pub mod files;
 pub mod filled;
+pub mod my_templates;
 pub mod saved;
 pub mod saved_answers;
 pub mod session;
 pub mod support;
+pub mod template_check;
 pub mod template_file;
 pub mod values;
 

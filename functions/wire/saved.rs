@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use waraq_core::private_templates::is_private_id;
 use waraq_core::saved::{SavedDocument as Kept, SavedTemplate as KeptTemplate};
 use waraq_core::{InterfaceLanguage, country};
 use waraq_rules::{Structure, StructuredField};
@@ -42,6 +43,8 @@ pub struct SavedDocument {
 pub struct SavedTemplate {
     #[serde(rename = "_id")]
     pub id: String,
+    /// True if it is a private template of the caller (GET /my-templates/{id}), false if it is a template of the catalogue.
+    pub private: bool,
     pub template_version: u32,
     pub title: String,
     pub categories: Vec<String>,
@@ -78,6 +81,7 @@ fn template(template: &KeptTemplate, structure: Structure, names: InterfaceLangu
     let known = template.country.as_deref().and_then(|code| country::country(code).ok());
     SavedTemplate {
         id: template.id.clone(),
+        private: is_private_id(&template.id),
         template_version: template.version,
         title: template.title.clone(),
         categories: template.categories.clone(),

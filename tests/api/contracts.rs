@@ -302,6 +302,7 @@ fn letter() -> Template {
         country: None,
         fields: vec!["Name".into()],
         stored_structure: Default::default(),
+        owner: None,
         status: TemplateStatus::Active,
         version: 1,
         revision: 0,

@@ -62,6 +62,7 @@ fn template(number: u64) -> Template {
         country: number.is_multiple_of(4).then(|| "TN".to_owned()),
         fields: vec!["Nom".to_owned()],
         stored_structure: Default::default(),
+        owner: None,
         status: if number.is_multiple_of(10) { TemplateStatus::Inactive } else { TemplateStatus::Active },
         version: 1,
         revision: 1,

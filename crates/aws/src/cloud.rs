@@ -22,6 +22,7 @@ use waraq_core::filling::Uses;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
 use waraq_core::mail::{Mailer, Outbox, OutboxSender};
 use waraq_core::personal_records::PersonalRecords;
+use waraq_core::private_templates::PrivateTemplates;
 use waraq_core::saved::SavedDocumentService;
 use waraq_core::saved_answers::SavedAnswerService;
 use waraq_core::secret::Secret;
@@ -37,6 +38,7 @@ use crate::log::{self, LogPosition};
 use crate::mail_folder::MailFolder;
 use crate::parameter::ParameterClient;
 use crate::passwords::TablePasswords;
+use crate::private_templates::PrivateTemplateStore;
 use crate::secrets::SecretCache;
 use crate::ses::Ses;
 use crate::snapshots::{SnapshotRun, Snapshots};
@@ -190,6 +192,16 @@ impl Cloud {
         self.catalogue()
     }
 
+    /// The private templates of one account.
+    pub fn templates_of_owner(&self, owner: &str) -> PrivateTemplateStore {
+        PrivateTemplateStore::new(self.table().clone(), owner.to_owned())
+    }
+
+    /// The private templates of all accounts.
+    pub fn private_templates(&self) -> &dyn PrivateTemplates {
+        self.table()
+    }
+
     pub fn files(&self) -> &dyn Files {
         self.bucket()
     }
@@ -205,9 +217,14 @@ impl Cloud {
 
     /// The operations on saved documents, with the table and the bucket as their stores.
     pub fn saved_documents(&self) -> SavedDocumentService<'_> {
+        self.saved_documents_from(self.templates())
+    }
+
+    /// The operations on saved documents that were made from these templates.
+    pub fn saved_documents_from<'a>(&'a self, templates: &'a dyn Templates) -> SavedDocumentService<'a> {
         SavedDocumentService {
             documents: self.table(),
-            templates: self.templates(),
+            templates,
             files: self.files(),
             clock: self.clock(),
             random: self.random_source(),
@@ -321,6 +338,7 @@ impl Cloud {
             personal_records: self.table(),
             support: self.table(),
             saved: self.table(),
+            templates: self.table(),
             answers: self.table(),
             files: self.bucket(),
             attempts: self.table(),

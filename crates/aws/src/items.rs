@@ -7,6 +7,10 @@
 //! | `TPL#id` | `HELP#00001` | the field settings of that version |
 //! | `TPL#id` | `USE#0` … `USE#15` | the template's uses that were counted before they had a partition of their own |
 //! | `USES#id` | `USE#0` … `USE#15` | the template's uses, in shards |
+//! | `PRIVATE#user` | `META#id` | the row of a private template of the account |
+//! | `PRIVATE#user` | `V#id#00001` | a version of the private template |
+//! | `PRIVATE#user` | `HELP#id#00001` | the field settings of that version |
+//! | `PRIVATE#user` | `USES#id` | the uses of the private template |
 //! | `CATEGORIES` | `CATEGORIES` | the categories as edited by admins |
 //! | `COUNT#0` … `COUNT#15` | `COUNT` | counts of all uses and all accounts, in total and by month, in shards |
 //! | `USER#id` | `PROFILE` | an account; in the index once its address is verified |
@@ -20,6 +24,7 @@
 //! | `SAVED#user` | `BIN#id` | a deleted document that can still be undeleted |
 //! | `ANSWERS#user` | `ANSWERS` | the saved answers of an account that has enabled them |
 //! | `FILES#user` | `document/name` | files that possibly no saved document refers to |
+//! | `FILES#user` | `template/id` | a private template that possibly has files and no row |
 //! | `EMAIL#hash` | `EMAIL` | the account that owns the address |
 //! | `EMAIL#hash` | `PENDING` | the last unverified registration of the address |
 //! | `EMAIL#hash` | `PENDING#source` | the last unverified registration of the address from this source |
@@ -106,7 +111,45 @@ pub fn template_help_key(id: &str, version: u32) -> Item {
 
 /// Returns the version number in the sort key of field settings, or `None` for any other sort key.
 pub fn version_of_help(sk: &str) -> Option<u32> {
-    sk.strip_prefix("HELP#")?.parse().ok()
+    let rest = sk.strip_prefix("HELP#")?;
+    rest.rsplit_once('#').map_or(rest, |(_, version)| version).parse().ok()
+}
+
+/// Returns the partition key of an account's private templates.
+pub fn private_partition(owner: &str) -> String {
+    format!("PRIVATE#{owner}")
+}
+
+/// The first and last sort key of the rows of an account's private templates.
+pub const PRIVATE_ROWS: (&str, &str) = ("META#", "META#~");
+
+/// The first and last sort key of the uses of an account's private templates.
+pub const PRIVATE_USES: (&str, &str) = ("USES#", "USES#~");
+
+pub fn private_template_key(owner: &str, id: &str) -> Item {
+    key(private_partition(owner), format!("META#{id}"))
+}
+
+pub fn private_version_key(owner: &str, id: &str, version: u32) -> Item {
+    key(private_partition(owner), format!("V#{id}#{version:05}"))
+}
+
+pub fn private_help_key(owner: &str, id: &str, version: u32) -> Item {
+    key(private_partition(owner), format!("HELP#{id}#{version:05}"))
+}
+
+/// Returns the first and last sort key of the versions of a private template, or of their field settings. `kind` is `V` or `HELP`.
+pub fn private_range(kind: &str, id: &str) -> (String, String) {
+    (format!("{kind}#{id}#"), format!("{kind}#{id}#~"))
+}
+
+pub fn private_uses_key(owner: &str, id: &str) -> Item {
+    key(private_partition(owner), format!("USES#{id}"))
+}
+
+/// Returns the template id in the sort key of a private template's uses, or `None` for any other sort key.
+pub fn template_of_private_uses(sk: &str) -> Option<&str> {
+    sk.strip_prefix("USES#")
 }
 
 /// The partition key and the sort key of the item with the categories. Changes of this item are recorded in the log of
@@ -182,9 +225,16 @@ fn answers_partition(user_id: &str) -> String {
 }
 
 /// Returns the partition keys of all items that belong to an account.
-pub fn account_partitions(id: &str) -> [String; 5] {
+pub fn account_partitions(id: &str) -> [String; 6] {
     let files = format!("{FILES_PREFIX}{id}");
-    [user_partition(id), saved_partition(id), support_partition(id), answers_partition(id), files]
+    [
+        user_partition(id),
+        private_partition(id),
+        saved_partition(id),
+        support_partition(id),
+        answers_partition(id),
+        files,
+    ]
 }
 
 pub fn profile_key(id: &str) -> Item {
@@ -240,8 +290,22 @@ pub fn files_key(files: &FileSet) -> Item {
 /// `None` if `pk` and `sk` are not the keys of an announcement.
 pub fn announced_files(pk: &str, sk: &str) -> Option<FileSet> {
     let owner = pk.strip_prefix(FILES_PREFIX)?;
-    let (document, name) = sk.split_once('/')?;
+    let (document, name) = sk.split_once('/').filter(|(document, _)| *document != ANNOUNCED_TEMPLATE)?;
     Some(FileSet { owner: owner.to_owned(), document: document.to_owned(), name: name.to_owned() })
+}
+
+/// The first part of the sort key of the announcement of a private template. The second part is the id of the template.
+const ANNOUNCED_TEMPLATE: &str = "template";
+
+fn template_announcement_key(owner: &str, id: &str) -> Item {
+    key(format!("{FILES_PREFIX}{owner}"), format!("{ANNOUNCED_TEMPLATE}/{id}"))
+}
+
+/// Returns the account and the id of an announced private template. Returns `None` if `pk` and `sk` are not the keys of
+/// such an announcement.
+pub fn announced_template<'a>(pk: &'a str, sk: &'a str) -> Option<(&'a str, &'a str)> {
+    let (kind, id) = sk.split_once('/')?;
+    Some((pk.strip_prefix(FILES_PREFIX)?, id)).filter(|_| kind == ANNOUNCED_TEMPLATE)
 }
 
 /// The partition key of all deletion markers. There is one for each account that is being deleted. The stream filter in
@@ -405,6 +469,23 @@ pub fn template_version(template: &Template) -> Result<Item> {
 
 pub fn template_help(template: &Template, help: &TemplateFieldSettings) -> Result<Item> {
     with_data(template_help_key(&template.id, template.version), help)
+}
+
+pub fn private_template_row(owner: &str, template: &Template) -> Result<Item> {
+    let row = with_data(private_template_key(owner, &template.id), template)?;
+    Ok(with_attribute(row, "revision", n(template.revision)))
+}
+
+pub fn private_template_version(owner: &str, template: &Template) -> Result<Item> {
+    with_data(private_version_key(owner, &template.id, template.version), template)
+}
+
+pub fn private_template_help(owner: &str, template: &Template, help: &TemplateFieldSettings) -> Result<Item> {
+    with_data(private_help_key(owner, &template.id, template.version), help)
+}
+
+pub fn template_announcement(owner: &str, id: &str, until: Timestamp) -> Item {
+    with_expiry(template_announcement_key(owner, id), until)
 }
 
 /// Returns the item of a new saved document.

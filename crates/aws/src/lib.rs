@@ -29,6 +29,7 @@ mod outbox;
 mod parameter;
 mod passwords;
 mod personal_records;
+mod private_templates;
 mod saved;
 mod saved_answers;
 mod secrets;
@@ -49,10 +50,13 @@ pub use cloud::Cloud;
 pub use cognito::CognitoSettings;
 pub use files::create_bucket;
 pub use google::GoogleSettings;
-pub use items::{DELETION_MARKERS, FILES_PREFIX, OUTBOX_PREFIX, account_of_profile, announced_files};
+pub use items::{
+    DELETION_MARKERS, FILES_PREFIX, OUTBOX_PREFIX, account_of_profile, announced_files, announced_template,
+};
 pub use items::{profile as account_item, template_row as template_item};
 pub use log::LogPosition;
 pub use mail_folder::{MailFolder, SentMail};
+pub use private_templates::PrivateTemplateStore;
 pub use settings::{
     AwsSettings, Credentials, Endpoints, InstallationSettings, MailSettings, OperatorSettings, RuntimeOptions,
     SecretNames, SecretSettings, Secrets, Settings, StoreSettings, Timeouts,

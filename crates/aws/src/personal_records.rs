@@ -57,7 +57,7 @@ impl PersonalRecords for Table {
 }
 
 impl Table {
-    async fn delete_item(&self, key: Item) -> Result<()> {
+    pub(crate) async fn delete_item(&self, key: Item) -> Result<()> {
         let delete = self.client().delete_item().table_name(self.name()).set_key(Some(key));
         delete.send().await.map(|_| ()).map_err(unavailable)
     }

@@ -316,16 +316,37 @@ impl Templates for Catalogue {
     }
 
     async fn published_under(&self, key: &PublishKey) -> Result<Option<Published>> {
-        let Some(record) = record_of_key(&self.table, &key.who, &key.key, self.table.clock().now()).await? else {
-            return Ok(None);
-        };
-        // A record that cannot be parsed belongs to another operation with the same key.
-        let answer: SavedResponse = parse_data(&record).map_err(|_| key_reused())?;
-        if answer.content_hash != key.content_hash {
-            return Err(key_reused());
-        }
-        Ok(Some(Published { template: answer.template, findings: answer.findings }))
+        saved_response(&self.table, key).await
     }
+}
+
+/// Returns the response that is stored under an Idempotency-Key, or `None` if the key was not used yet.
+pub(crate) async fn saved_response(table: &Table, key: &PublishKey) -> Result<Option<Published>> {
+    let Some(record) = record_of_key(table, &key.who, &key.key, table.clock().now()).await? else {
+        return Ok(None);
+    };
+    // A record that cannot be parsed belongs to another operation with the same key.
+    let answer: SavedResponse = parse_data(&record).map_err(|_| key_reused())?;
+    if answer.content_hash != key.content_hash {
+        return Err(key_reused());
+    }
+    Ok(Some(Published { template: answer.template, findings: answer.findings }))
+}
+
+/// Returns the write that stores the response `published` under an Idempotency-Key.
+pub(crate) fn response_write<C>(
+    table: &Table,
+    published: &Published,
+    key: &PublishKey,
+    condition: C,
+) -> Result<ConditionalWrite<C>> {
+    let now = table.clock().now();
+    let kept = SavedResponse {
+        content_hash: key.content_hash.clone(),
+        template: published.template.clone(),
+        findings: published.findings.clone(),
+    };
+    put_record(table, idempotency_record(&key.who, &key.key, &kept, now)?, now, condition)
 }
 
 impl Catalogue {
@@ -345,13 +366,7 @@ impl Catalogue {
         let now = self.table.clock().now();
         let template = &published.template;
         if let Some(key) = key {
-            let kept = SavedResponse {
-                content_hash: key.content_hash.clone(),
-                template: template.clone(),
-                findings: published.findings.clone(),
-            };
-            let record = idempotency_record(&key.who, &key.key, &kept, now)?;
-            writes.push(put_record(&self.table, record, now, TemplateRefusal::KeyUsed)?);
+            writes.push(response_write(&self.table, &published, key, TemplateRefusal::KeyUsed)?);
         }
         let mut entry = NextLogEntry::new(TEMPLATES, &template.id, now);
         for attempt in 0..TRIES {

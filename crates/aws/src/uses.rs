@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
 use waraq_core::filling::{CountOutcome, RequestKey, ResponseInputs, Use, Uses, key_reused};
+use waraq_core::private_templates::is_private_id;
 use waraq_core::saved::{MOST_SAVED, SavedDocuments as _, document_changed, too_many_documents};
 use waraq_core::template::document_not_found;
 use waraq_core::token::session_ended;
@@ -11,8 +12,8 @@ use waraq_core::{Error, Result, Timestamp};
 use crate::attributes::{n, parse_data, s};
 use crate::idempotency::{put_record, record_of_key};
 use crate::items::{
-    COUNTED_USES, SHARDS, idempotency_record, profile_key, sortable_time, template_uses_key, use_counters_kind,
-    user_kind,
+    COUNTED_USES, SHARDS, idempotency_record, private_uses_key, profile_key, sortable_time, template_uses_key,
+    use_counters_kind, user_kind,
 };
 use crate::system::random_below;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
@@ -36,7 +37,10 @@ impl Uses for Table {
     async fn count(&self, counted: &Use) -> Result<CountOutcome> {
         let mut writes = Vec::new();
         if let Some(template_id) = &counted.template_id {
-            writes.push(self.template_use_write(template_id, counted.at)?);
+            writes.push(match &counted.user_id {
+                Some(owner) if is_private_id(template_id) => self.private_use_write(owner, template_id)?,
+                _ => self.template_use_write(template_id, counted.at)?,
+            });
             writes.push(self.count_write(COUNTED_USES, 1, counted.at)?);
         }
         if let Some(user_id) = &counted.user_id {
@@ -96,6 +100,16 @@ impl Table {
             .expression_attribute_values(":one", n(1))
             .expression_attribute_values(":kind", s(use_counters_kind(shard)))
             .expression_attribute_values(":at", s(sortable_time(at)));
+        ConditionalWrite::update(update, None)
+    }
+
+    /// Returns the write that counts a use of a private template.
+    fn private_use_write(&self, owner: &str, template_id: &str) -> Result<ConditionalWrite<UseRefusal>> {
+        let update = Update::builder()
+            .table_name(self.name())
+            .set_key(Some(private_uses_key(owner, template_id)))
+            .update_expression("ADD uses :one")
+            .expression_attribute_values(":one", n(1));
         ConditionalWrite::update(update, None)
     }
 

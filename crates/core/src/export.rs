@@ -9,6 +9,8 @@
 //! saved-documents.json    the saved documents with their values, including deleted ones that are still stored
 //! documents/0001 ….pdf    each document as it was saved, also as a Word file
 //! documents/0001 pictures/1.png   the pictures in its values
+//! templates.json          the private templates
+//! templates/0001 ….docx   the Word file of each private template
 //! ```
 //!
 //! The zip file is written in parts and is never in memory as a whole. It may be many times larger than the memory of a
@@ -29,6 +31,7 @@ use crate::clock::new_id;
 use crate::files::{Files, media_key, response_file_key};
 use crate::limits::{Attempts, EXPORTS};
 use crate::personal_records::PersonalRecords;
+use crate::private_templates::PrivateTemplates;
 use crate::saved::{SavedDocument, SavedDocuments, StoredValue, ValuePictures};
 use crate::saved_answers::SavedAnswerStore;
 use crate::support::SupportMessages;
@@ -52,6 +55,7 @@ pub struct Exporter<'a> {
     pub personal_records: &'a dyn PersonalRecords,
     pub support: &'a dyn SupportMessages,
     pub saved: &'a dyn SavedDocuments,
+    pub templates: &'a dyn PrivateTemplates,
     pub answers: &'a dyn SavedAnswerStore,
     pub files: &'a dyn Files,
     pub attempts: &'a dyn Attempts,
@@ -98,6 +102,7 @@ impl Exporter<'_> {
             zip.add_file("photo.jpg", &photo, CompressionMethod::Stored).await?;
         }
         self.saved_documents(account, &mut zip).await?;
+        self.private_templates(account, &mut zip).await?;
         zip.finish().await
     }
 
@@ -165,6 +170,38 @@ impl Exporter<'_> {
             }));
         }
         zip.add_json("saved-documents.json", &json!({ "savedDocuments": records })).await
+    }
+}
+
+impl Exporter<'_> {
+    async fn private_templates(&self, account: &Account, zip: &mut Zip<'_>) -> Result<()> {
+        let mut records = Vec::new();
+        // The oldest template is the first one.
+        for (place, (template, uses)) in
+            self.templates.private_templates(&account.id).await?.into_iter().rev().enumerate()
+        {
+            // The template was edited or deleted during the export. Its file is left out.
+            let file = self.files.get(&template.docx_key()).await?;
+            let name = format!("templates/{:04} {}.docx", place + 1, path_safe_title(&template.title));
+            if let Some(bytes) = &file {
+                zip.add_file(&name, bytes, CompressionMethod::Stored).await?;
+            }
+            let settings = self.templates.field_settings_of(&template).await?;
+            records.push(json!({
+                "_id": template.id,
+                "title": template.title,
+                "templateVersion": template.version,
+                "language": template.language,
+                "country": template.country,
+                "fields": template.fields,
+                "fieldSettings": settings.map(|settings| settings.overridden),
+                "file": file.map(|_| name),
+                "usageCount": uses,
+                "createdAt": template.created_at.rfc3339(),
+                "updatedAt": template.updated_at.rfc3339(),
+            }));
+        }
+        zip.add_json("templates.json", &json!({ "templates": records })).await
     }
 }
 

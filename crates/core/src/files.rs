@@ -5,6 +5,7 @@ use std::fmt::Display;
 use async_trait::async_trait;
 
 use crate::Result;
+use crate::template::Template;
 
 /// A file store. Keys are paths without a leading slash: `templates/<id>/1.docx`.
 #[async_trait]
@@ -68,12 +69,31 @@ pub fn pdf_key(id: &str, name: impl Display) -> String {
     format!("pdf/{id}/{name}.pdf")
 }
 
+/// Returns the key prefix of the files of an account's private templates.
+pub fn private_templates_prefix(owner: &str) -> String {
+    format!("private/{owner}/")
+}
+
+/// Returns the key prefix of the files of one private template.
+pub fn private_template_prefix(owner: &str, id: &str) -> String {
+    format!("{}{id}/", private_templates_prefix(owner))
+}
+
+/// Returns the name under `/media/` of a picture of a template: the hash of `bytes`. Of a private template it is the first half of
+/// the hash of its owner's id, then half a hash of template and picture, so that the picture can be deleted with the template and
+/// with the account.
+pub fn template_picture_name(template: &Template, bytes: &[u8]) -> String {
+    let Some(owner) = &template.owner else { return content_hash(bytes) };
+    let parts = format!("{}/{}/{}", template.id, template.files_name(), content_hash(bytes));
+    half_hash(owner.as_bytes()) + &half_hash(parts.as_bytes())
+}
+
 /// Returns the key prefix of all files that an account has saved.
 pub fn saved_prefix(user_id: &str) -> String {
     format!("saved/{user_id}/")
 }
 
-/// Returns the key prefix of an account's photos.
+/// Returns the key prefix of an account's photos, and of the pictures of its private templates.
 pub fn photo_prefix(user_id: &str) -> String {
     media_key(&half_hash(user_id.as_bytes()))
 }

@@ -19,7 +19,7 @@ use crate::{Error, ErrorCode, Result, Timestamp};
 /// The data of one use of a template. It is written in one transaction after the document was rendered.
 #[derive(Debug, Clone)]
 pub struct Use {
-    /// The template whose use is counted. `None` if no use is counted.
+    /// The template whose use is counted: of the catalogue, or a private one of the account. `None` if no use is counted.
     pub template_id: Option<String>,
     /// The account whose `downloads` are increased and which owns the saved document. `None` for a guest.
     pub user_id: Option<String>,
@@ -45,6 +45,9 @@ pub struct ResponseInputs {
     /// A hash of the request: template, values and options. A repeated request has the same hash.
     pub fingerprint: String,
     pub template_id: String,
+    /// The account that owns the template, if it is a private one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_owner: Option<String>,
     pub version: u32,
     /// The name that the files of the template version have in their keys; see [`Template::files`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -287,6 +290,7 @@ impl Filler<'_> {
         let ingredients = ResponseInputs {
             fingerprint: fingerprint.clone(),
             template_id: template.id.clone(),
+            template_owner: None,
             version: template.version,
             // A copied document is never rendered again, so its template files are not needed.
             files: String::new(),
@@ -341,6 +345,7 @@ impl Filler<'_> {
         let mut ingredients = ResponseInputs {
             fingerprint: fingerprint.clone(),
             template_id: basis.template.id.clone(),
+            template_owner: basis.template.owner.clone(),
             version: basis.template.version,
             files: basis.template.files.clone(),
             title: basis.title.clone(),
@@ -402,7 +407,7 @@ impl Filler<'_> {
         let picture_sizes = of.picture_sizes.clone();
         let setting =
             LayoutOptions { title, language, country, blank, first_page, structure, picture_sizes, now: of.at };
-        let key = docx_key(&of.template_id, of.version, &of.files);
+        let key = docx_key((of.template_owner.as_deref(), &of.template_id), of.version, &of.files);
         self.engine.fill(self.library.files, &key, of.pages, values, &setting).await
     }
 }

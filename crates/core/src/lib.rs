@@ -97,6 +97,7 @@ pub mod personal_records;
 pub mod photo;
 mod picture_decoder;
 mod plain_jpeg;
+pub mod private_templates;
 pub mod publishing;
 pub mod saved;
 pub mod saved_answers;

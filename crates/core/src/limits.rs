@@ -73,6 +73,11 @@ pub const FILL_PER_GUEST: Limit = Limit { action: "fill-guest", most: 60, window
 /// Limit of documents filled by a signed-in user: more than a person can do by hand, fewer than a program in an endless loop.
 pub const FILL_PER_USER: Limit = Limit { action: "fill-user", most: 240, window_seconds: 60 };
 
+/// Limit of private templates that one account creates, changes or duplicates. Each of them writes files.
+pub const PRIVATE_TEMPLATE_WRITES: Limit = Limit { action: "my-template", most: 120, window_seconds: 3_600 };
+/// Limit of files that one account uploads for private templates without a form.
+pub const PRIVATE_TEMPLATE_UPLOADS: Limit = Limit { action: "my-upload", most: 60, window_seconds: 3_600 };
+
 /// The store of attempt counters. Each method is one conditional write, so the counters are exact even with several processes.
 #[async_trait]
 pub trait Attempts: Send + Sync {

@@ -17,6 +17,7 @@ use crate::category::Categories;
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
 use crate::one_line::{LineError, one_line};
+use crate::private_templates::{PrivateOwner, new_private_id};
 use crate::saved::NamedValues;
 use crate::template::{LONGEST_TITLE, Picture, Template, TemplateStatus, checked_title};
 use crate::{Clock, Error, ErrorCode, RandomSource, Result, country, field_settings, keyword, language};
@@ -194,11 +195,18 @@ pub struct Publisher<'a> {
     pub engine: &'a dyn RenderEngine,
     pub clock: &'a dyn Clock,
     pub random: &'a dyn RandomSource,
+    /// The account that owns the templates. `None` for templates of the catalogue.
+    pub owner: Option<PrivateOwner<'a>>,
 }
 
 /// Checks the form fields of an upload. Returns the template. Values that only the engine knows, such as fields and pages, are
 /// still empty.
-fn checked_upload(upload: &Upload, id: String, now: crate::Timestamp, categories: &Categories) -> Result<Template> {
+fn checked_upload(
+    upload: &Upload,
+    (owner, id): (Option<&str>, String),
+    now: crate::Timestamp,
+    categories: &Categories,
+) -> Result<Template> {
     let no_title = one_line(&upload.title, LONGEST_TITLE) == Err(LineError::Empty);
     let missing: Vec<&str> = [("title", no_title), ("file", upload.docx.is_empty())]
         .iter()
@@ -215,8 +223,10 @@ fn checked_upload(upload: &Upload, id: String, now: crate::Timestamp, categories
     let country = checked_country(&upload.country)?;
     Ok(Template {
         id,
+        owner: owner.map(str::to_owned),
         title,
-        categories: categories.parse_list(&upload.categories)?,
+        // Categories belong to the catalogue.
+        categories: if owner.is_some() { Vec::new() } else { categories.parse_list(&upload.categories)? },
         keywords: keyword::parse_list(&upload.keywords)?,
         language,
         country,
@@ -297,14 +307,21 @@ impl Publisher<'_> {
         id: Option<String>,
     ) -> Result<Published> {
         let now = self.clock.now();
-        let id = id.unwrap_or_else(|| new_id(self.clock, self.random));
-        let mut template = checked_upload(&upload, id, now, &self.templates.categories().await?)?;
+        let id = id.unwrap_or_else(|| match self.owner {
+            Some(_) => new_private_id(self.clock, self.random),
+            None => new_id(self.clock, self.random),
+        });
+        let owner = self.owner.map(|owner| owner.id);
+        let mut template = checked_upload(&upload, (owner, id), now, &self.templates.categories().await?)?;
         let (by, key) = by.map_or((None, None), |(who, key)| (Some(who), key));
         let key = by.clone().zip(key).map(|(who, key)| PublishKey { who, key, content_hash: fingerprint(&upload) });
         if let Some(key) = &key
             && let Some(published) = self.templates.published_under(key).await?
         {
             return Ok(published);
+        }
+        if let Some(owner) = self.owner {
+            owner.check_room().await?;
         }
         let docx = Arc::new(upload.docx);
         let mut examined = self.check_and_render(&template, &docx, &upload.help, now).await?;
@@ -314,6 +331,9 @@ impl Publisher<'_> {
             overridden: field_settings::checked_settings(upload.help, &examined.structure, &detected)?,
             detected,
         };
+        if let Some(owner) = self.owner {
+            owner.announce(&template.id, now).await?;
+        }
         let findings = self.store_files(&mut template, docx, examined).await?;
         let deed = AuditEvent { by, what: TemplateChange::Published { title: template.title.clone() } };
         self.templates.insert(Published { template, findings }, &help, key.as_ref(), &deed).await
@@ -403,8 +423,8 @@ impl Publisher<'_> {
         let docx = Arc::unwrap_or_clone(docx);
         self.files.put(&template.docx_key(), DOCX, docx).await?;
         self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await?;
-        template.picture = self.store_picture(examined.first_page).await?;
-        template.small_picture = self.store_picture(examined.small_first_page).await?;
+        template.picture = self.store_picture(template, examined.first_page).await?;
+        template.small_picture = self.store_picture(template, examined.small_first_page).await?;
         Ok(examined.findings)
     }
 
@@ -423,9 +443,9 @@ impl Publisher<'_> {
         self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await
     }
 
-    async fn store_picture(&self, page: Option<FirstPage>) -> Result<Option<Picture>> {
+    async fn store_picture(&self, template: &Template, page: Option<FirstPage>) -> Result<Option<Picture>> {
         let Some(FirstPage { bytes, width, height }) = page else { return Ok(None) };
-        let hash = content_hash(&bytes);
+        let hash = files::template_picture_name(template, &bytes);
         self.files.put(&files::media_key(&hash), files::picture_type(&bytes), bytes).await?;
         Ok(Some(Picture { hash, width, height }))
     }

@@ -34,6 +34,9 @@ pub struct Picture {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
     pub id: String,
+    /// The id of the account that owns a private template (see [`crate::private_templates`]). `None` for templates of the catalogue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
     pub title: String,
     /// The canonical names of the categories; see [`crate::category`].
     pub categories: Vec<String>,
@@ -107,23 +110,27 @@ impl Template {
 
     /// Returns the key of the .docx file. The file under a key never changes.
     pub fn docx_key(&self) -> String {
-        docx_key(&self.id, self.version, &self.files)
+        docx_key((self.owner.as_deref(), &self.id), self.version, &self.files)
     }
 
     /// Returns the key of the PDF of the template without values.
     pub fn pdf_key(&self) -> String {
-        match (self.pdf.as_str(), self.files.as_str()) {
-            ("", "") => files::pdf_key(&self.id, self.version),
-            ("", files) => files::pdf_key(&self.id, files),
-            (pdf, _) => files::pdf_key(&self.id, pdf),
+        let name = if self.pdf.is_empty() { self.files_name() } else { self.pdf.clone() };
+        match &self.owner {
+            None => files::pdf_key(&self.id, name),
+            Some(owner) => format!("{}{name}.pdf", files::private_template_prefix(owner, &self.id)),
         }
     }
 }
 
-/// Returns the key of the .docx file of a template version. `files` is the name that the files of the version have in their keys.
-/// If empty, the version number is the name.
-pub fn docx_key(id: &str, version: u32, files: &str) -> String {
-    if files.is_empty() { files::template_key(id, version) } else { files::template_key(id, files) }
+/// Returns the key of the .docx file of a template version. `owner` is the account that owns a private template. `files` is the name
+/// that the files of the version have in their keys. If empty, the version number is the name.
+pub fn docx_key((owner, id): (Option<&str>, &str), version: u32, files: &str) -> String {
+    let name = if files.is_empty() { version.to_string() } else { files.to_owned() };
+    match owner {
+        None => files::template_key(id, name),
+        Some(owner) => format!("{}{name}.docx", files::private_template_prefix(owner, id)),
+    }
 }
 
 /// Returns the error for a template or saved document that does not exist or that the caller must not see.

@@ -267,6 +267,8 @@ codes! {
         DocumentChanged = "document_changed",
         /// An account can have at most 5,000 saved documents.
         TooManyDocuments = "too_many_documents",
+        /// An account can have at most 50 private templates.
+        TooManyTemplates = "too_many_templates",
     }
     TooLarge {
         /// The body is larger than this operation accepts.

@@ -580,6 +580,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/my-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["my-templates-list"];
+        put?: never;
+        post: operations["my-templates-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/my-templates/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["my-templates-check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/my-templates/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["my-templates-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/my-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["my-templates-get"];
+        put: operations["my-templates-update"];
+        post?: never;
+        delete: operations["my-templates-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/my-templates/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["my-templates-duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/my-templates/{id}/fill-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["my-templates-fill-fields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/settings": {
         parameters: {
             query?: never;
@@ -906,14 +1002,14 @@ export interface components {
              */
             file?: string;
             /**
-             * @description The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /documents/upload.
+             * @description The id of an uploaded file, instead of `file`. The id is the `upload` in the response of the route for uploads.
              *     Send the file to the `url` of that response first.
              */
             upload?: string;
             /** @description The title of the template. */
             title?: string;
             /**
-             * @description The field settings that the admin has entered so far, as JSON: a list of FieldHelp. Their kinds decide which values fit, and
+             * @description The field settings that the caller has entered so far, as JSON: a list of FieldHelp. Their kinds decide which values fit, and
              *     their sizes limit the pictures.
              */
             fieldHelp?: string;
@@ -1176,6 +1272,10 @@ export interface components {
             /** @description The confirmation in English. */
             message: string;
         };
+        DuplicateRequest: {
+            /** @description Title of the copy: 1 to 200 characters. If it is missing or empty, the copy has the title of the original. */
+            title?: string | null;
+        };
         /** @description The response of every call that fails. */
         ErrorBody: {
             /** @description A stable code, by which clients can translate the error. */
@@ -1188,7 +1288,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_many_mails" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "too_many_templates" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_many_mails" | "too_busy" | "unavailable" | "internal";
         /** @description Details of an error. The JSON form of the details is part of the API. Details that do not apply are left out of the JSON. */
         ErrorDetails: {
             /** @description The names of the fields (of the request or of the template) that caused the error. */
@@ -1571,6 +1671,84 @@ export interface components {
             /** Format: int64 */
             count: number;
         };
+        /** @description The parts of the multipart form. */
+        MyTemplateForm: {
+            /** @description The title of the template: 1 to 200 characters. */
+            title: string;
+            /**
+             * Format: binary
+             * @description A .docx of at most 4 MB. For a larger file, use `upload`.
+             */
+            file?: string;
+            /**
+             * @description The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /my-templates/upload.
+             *     Send the file to the `url` of that response first.
+             */
+            upload?: string;
+            /** @description Code of the language; `en` if empty. */
+            language?: string;
+            /** @description The `_id` of a country; no country if empty. */
+            country?: string;
+            /** @description Field settings: a JSON list of `FieldSettings`. Settings that the list does not contain are detected. */
+            fieldHelp?: string;
+        };
+        /** @description A private template after a change. */
+        MyTemplateResponse: {
+            document: components["schemas"]["Document"];
+            /** @description Warnings from the check and the layout of the file, if the request has one. */
+            findings: components["schemas"]["Finding"][];
+        };
+        /** @description The parts of the multipart form. A missing part leaves its value unchanged. */
+        MyTemplateUpdateForm: {
+            /** @description The title of the template: 1 to 200 characters. */
+            title?: string;
+            /** @description Code of the language; `en` if empty. */
+            language?: string;
+            /** @description The `_id` of a country; no country if empty. */
+            country?: string;
+            /**
+             * Format: binary
+             * @description A .docx of at most 4 MB (for a larger file, use `upload`). The file creates a new version of the template. Saved
+             *     documents keep their version.
+             */
+            file?: string;
+            /**
+             * @description The id of an uploaded file, instead of `file`. The id is the `upload` in the response of POST /my-templates/upload.
+             *     Send the file to the `url` of that response first.
+             */
+            upload?: string;
+            /**
+             * @description Renamed fields: a JSON object with old names as keys and names in the new file as values. If a saved document is
+             *     moved to the new version, its values move to the new names.
+             */
+            renamed?: string;
+            /**
+             * @description Field settings: a JSON list of `FieldSettings` that replaces all earlier settings. If there is a new file, the
+             *     names are those of the new file. Fields that are not in the list get detected settings. Without this part,
+             *     earlier settings are kept, also for renamed fields.
+             */
+            fieldHelp?: string;
+            /**
+             * Format: int32
+             * @description The `revision` of the template on which the edit is based. If the template has changed since, the call fails
+             *     with 409 `template_changed`. Without it, the edit applies to the current revision.
+             */
+            revision?: number;
+        };
+        MyTemplatesResponse: {
+            /** @description All private templates of the caller, newest first. */
+            data: components["schemas"]["Document"][];
+            /**
+             * Format: int64
+             * @description Number of private templates of the caller.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Maximum number of private templates of one account.
+             */
+            limit: number;
+        };
         /** @description A newer version of the template, and the fields that change if the document is moved to this version. */
         NewerTemplate: {
             /** Format: int32 */
@@ -1793,6 +1971,8 @@ export interface components {
         /** @description The template as it was when the document was created. It may have changed or left the catalogue since. */
         SavedTemplate: {
             _id: string;
+            /** @description True if it is a private template of the caller (GET /my-templates/{id}), false if it is a template of the catalogue. */
+            private: boolean;
             /** Format: int32 */
             templateVersion: number;
             title: string;
@@ -7490,6 +7670,1586 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyTemplatesResponse"];
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["MyTemplateForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyTemplateResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
+             *
+             *     `form_expected`: The body must be multipart/form-data.
+             *
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
+             *
+             *     `unknown_language`: `language` or `lang` is not a supported language.
+             *
+             *     `unknown_country`: `country` is not an ISO 3166 country code.
+             *
+             *     `title_and_file_required`: A template needs a title and a file.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title must be one line without invisible characters.
+             *
+             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, a choice field has no choices, or the kind does not fit the field.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
+             *
+             *     `duplicate_field`: A field name is given twice.
+             *
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
+             *
+             *     `derivation_source`: A derived field or one of its sources is not a field of the template on the required level, or is a list where a text is needed; `fields` lists these names.
+             *
+             *     `derivation_cycle`: Derived fields depend on each other in a cycle; `fields` lists them.
+             *
+             *     `invalid_derivation`: A derived field has too few sources, too many sources or the same source twice, or there are too many derived fields.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "derivation_source" | "derivation_cycle" | "invalid_derivation";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `upload_not_found`: The upload does not exist: it was never finished, or it is more than a day old. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "upload_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
+             *
+             *     `too_many_templates`: An account can have at most 50 private templates.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "too_many_templates";
+                    };
+                };
+            };
+            /**
+             * @description `request_too_large`: The body is larger than this operation accepts.
+             *
+             *     `file_too_large`: A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "file_too_large";
+                    };
+                };
+            };
+            /**
+             * @description `template_refused`: The template has errors; `findings` lists them.
+             *
+             *     `document_too_slow`: Laying out the document takes too long.
+             *
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
+             *
+             *     `not_a_zip`: The file is not a zip archive, as every .docx file is.
+             *
+             *     `not_a_word_document`: The file has another type, such as a workbook or an OpenDocument file.
+             *
+             *     `old_word_document`: The file is a document of Word 97 to 2003.
+             *
+             *     `missing_content_types`: The package does not declare the content types of its parts.
+             *
+             *     `missing_main_part`: The package has no main part.
+             *
+             *     `no_document_body`: The main part has no body.
+             *
+             *     `encrypted_document`: The document is protected by a password.
+             *
+             *     `encrypted_zip`: The zip archive is protected by a password.
+             *
+             *     `corrupted_zip`: The zip archive is damaged.
+             *
+             *     `truncated_zip`: The end of the zip archive is missing.
+             *
+             *     `multi_volume`: The zip archive consists of several files.
+             *
+             *     `unsupported_compression`: A part uses a compression method that Word does not use.
+             *
+             *     `malformed_xml`: A part is not well-formed XML.
+             *
+             *     `duplicate_part`: Two parts have the same name.
+             *
+             *     `overlapping_entries`: Two entries of the zip archive overlap.
+             *
+             *     `unsafe_part_name`: The name of a part points outside of the package.
+             *
+             *     `suspicious_compression`: The compression ratio of a part is higher than in any file written by Word.
+             *
+             *     `too_many_entries`: The zip archive has too many entries.
+             *
+             *     `too_many_relationships`: A part has too many relationships.
+             *
+             *     `part_too_large`: A part is too large when decompressed.
+             *
+             *     `package_too_large`: All parts together are too large when decompressed.
+             *
+             *     `xml_too_deep`: The elements of a part are nested too deeply.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep";
+                    };
+                };
+            };
+            /**
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
+             *
+             *     `too_busy`: Too many documents are being rendered; Retry-After tells when to try again.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "too_busy";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CheckForm"];
+            };
+        };
+        responses: {
+            /** @description Also of a template with errors */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
+             *
+             *     `form_expected`: The body must be multipart/form-data.
+             *
+             *     `title_and_file_required`: A template needs a title and a file.
+             *
+             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, a choice field has no choices, or the kind does not fit the field.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
+             *
+             *     `duplicate_field`: A field name is given twice.
+             *
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
+             *
+             *     `missing_fields`: Some fields have no value; `fields` lists them.
+             *
+             *     `illegal_character`: A value contains a character that Word files cannot contain.
+             *
+             *     `value_too_long`: A value has at most 10,000 characters.
+             *
+             *     `values_too_long`: All values together have at most 200 kB.
+             *
+             *     `wrong_value_type`: The value has another type than the field: a list field takes a list of objects, a yes/no field a boolean, a picture field a picture, and other fields a text.
+             *
+             *     `too_many_rows`: A list has at most 500 rows, and all lists of a document together have at most 2,000.
+             *
+             *     `unreadable_picture`: A picture must be a PNG or JPEG that can be read.
+             *
+             *     `value_picture_too_large`: The picture of a field has at most 1 MB, 10,000 pixels on each side and 40 million pixels in all.
+             *
+             *     `qr_code_too_long`: The text of a QR code has at most 2,331 bytes in UTF-8.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "form_expected" | "title_and_file_required" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `upload_not_found`: The upload does not exist: it was never finished, or it is more than a day old. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "upload_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `request_too_large`: The body is larger than this operation accepts.
+             *
+             *     `file_too_large`: A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "file_too_large";
+                    };
+                };
+            };
+            /**
+             * @description `document_too_slow`: Laying out the document takes too long.
+             *
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
+             *
+             *     `not_a_zip`: The file is not a zip archive, as every .docx file is.
+             *
+             *     `not_a_word_document`: The file has another type, such as a workbook or an OpenDocument file.
+             *
+             *     `old_word_document`: The file is a document of Word 97 to 2003.
+             *
+             *     `missing_content_types`: The package does not declare the content types of its parts.
+             *
+             *     `missing_main_part`: The package has no main part.
+             *
+             *     `no_document_body`: The main part has no body.
+             *
+             *     `encrypted_document`: The document is protected by a password.
+             *
+             *     `encrypted_zip`: The zip archive is protected by a password.
+             *
+             *     `corrupted_zip`: The zip archive is damaged.
+             *
+             *     `truncated_zip`: The end of the zip archive is missing.
+             *
+             *     `multi_volume`: The zip archive consists of several files.
+             *
+             *     `unsupported_compression`: A part uses a compression method that Word does not use.
+             *
+             *     `malformed_xml`: A part is not well-formed XML.
+             *
+             *     `duplicate_part`: Two parts have the same name.
+             *
+             *     `overlapping_entries`: Two entries of the zip archive overlap.
+             *
+             *     `unsafe_part_name`: The name of a part points outside of the package.
+             *
+             *     `suspicious_compression`: The compression ratio of a part is higher than in any file written by Word.
+             *
+             *     `too_many_entries`: The zip archive has too many entries.
+             *
+             *     `too_many_relationships`: A part has too many relationships.
+             *
+             *     `part_too_large`: A part is too large when decompressed.
+             *
+             *     `package_too_large`: All parts together are too large when decompressed.
+             *
+             *     `xml_too_deep`: The elements of a part are nested too deeply.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep";
+                    };
+                };
+            };
+            /**
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
+             *
+             *     `too_busy`: Too many documents are being rendered; Retry-After tells when to try again.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "too_busy";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
+             *
+             *     `json_expected`: The body must be JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /**
+             * @description `request_too_large`: The body is larger than this operation accepts.
+             *
+             *     `file_too_large`: A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "file_too_large";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentResponse"];
+                };
+            };
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["MyTemplateUpdateForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyTemplateResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
+             *
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
+             *
+             *     `form_expected`: The body must be multipart/form-data.
+             *
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
+             *
+             *     `unknown_language`: `language` or `lang` is not a supported language.
+             *
+             *     `unknown_country`: `country` is not an ISO 3166 country code.
+             *
+             *     `title_and_file_required`: A template needs a title and a file.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title must be one line without invisible characters.
+             *
+             *     `invalid_field_help`: A field setting is too long, has invisible characters, or exceeds a limit, a choice field has no choices, or the kind does not fit the field.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
+             *
+             *     `duplicate_field`: A field name is given twice.
+             *
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
+             *
+             *     `derivation_source`: A derived field or one of its sources is not a field of the template on the required level, or is a list where a text is needed; `fields` lists these names.
+             *
+             *     `derivation_cycle`: Derived fields depend on each other in a cycle; `fields` lists them.
+             *
+             *     `invalid_derivation`: A derived field has too few sources, too many sources or the same source twice, or there are too many derived fields.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "derivation_source" | "derivation_cycle" | "invalid_derivation";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /**
+             * @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin.
+             *
+             *     `upload_not_found`: The upload does not exist: it was never finished, or it is more than a day old.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found" | "upload_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
+             *
+             *     `template_changed`: Another user has changed the template since it was read.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "template_changed";
+                    };
+                };
+            };
+            /**
+             * @description `request_too_large`: The body is larger than this operation accepts.
+             *
+             *     `file_too_large`: A template file has at most 20 MB, or 4 MB if it is part of a form; `limit` contains the exceeded limit.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "file_too_large";
+                    };
+                };
+            };
+            /**
+             * @description `template_refused`: The template has errors; `findings` lists them.
+             *
+             *     `document_too_slow`: Laying out the document takes too long.
+             *
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
+             *
+             *     `not_a_zip`: The file is not a zip archive, as every .docx file is.
+             *
+             *     `not_a_word_document`: The file has another type, such as a workbook or an OpenDocument file.
+             *
+             *     `old_word_document`: The file is a document of Word 97 to 2003.
+             *
+             *     `missing_content_types`: The package does not declare the content types of its parts.
+             *
+             *     `missing_main_part`: The package has no main part.
+             *
+             *     `no_document_body`: The main part has no body.
+             *
+             *     `encrypted_document`: The document is protected by a password.
+             *
+             *     `encrypted_zip`: The zip archive is protected by a password.
+             *
+             *     `corrupted_zip`: The zip archive is damaged.
+             *
+             *     `truncated_zip`: The end of the zip archive is missing.
+             *
+             *     `multi_volume`: The zip archive consists of several files.
+             *
+             *     `unsupported_compression`: A part uses a compression method that Word does not use.
+             *
+             *     `malformed_xml`: A part is not well-formed XML.
+             *
+             *     `duplicate_part`: Two parts have the same name.
+             *
+             *     `overlapping_entries`: Two entries of the zip archive overlap.
+             *
+             *     `unsafe_part_name`: The name of a part points outside of the package.
+             *
+             *     `suspicious_compression`: The compression ratio of a part is higher than in any file written by Word.
+             *
+             *     `too_many_entries`: The zip archive has too many entries.
+             *
+             *     `too_many_relationships`: A part has too many relationships.
+             *
+             *     `part_too_large`: A part is too large when decompressed.
+             *
+             *     `package_too_large`: All parts together are too large when decompressed.
+             *
+             *     `xml_too_deep`: The elements of a part are nested too deeply.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep";
+                    };
+                };
+            };
+            /**
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
+             *
+             *     `too_busy`: Too many documents are being rendered; Retry-After tells when to try again.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "too_busy";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_id`: An id in the path is too long or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-duplicate": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DuplicateRequest"];
+            };
+        };
+        responses: {
+            /** @description The copy, with the newest version only */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyTemplateResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
+             *
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title must be one line without invisible characters.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "title_too_long" | "invalid_title";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
+             *
+             *     `too_many_templates`: An account can have at most 50 private templates.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "too_many_templates";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "my-templates-fill-fields": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FillRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FillResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
+             *
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_idempotency_key`: The Idempotency-Key is empty, too long, or contains characters other than visible ASCII.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title must be one line without invisible characters.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request at most 2,000 values.
+             *
+             *     `duplicate_field`: A field name is given twice.
+             *
+             *     `unknown_field`: Some of the given names are not fields of the template; `fields` lists them, and `suggestions` contains the most similar field name for each.
+             *
+             *     `missing_fields`: Some fields have no value; `fields` lists them.
+             *
+             *     `illegal_character`: A value contains a character that Word files cannot contain.
+             *
+             *     `value_too_long`: A value has at most 10,000 characters.
+             *
+             *     `values_too_long`: All values together have at most 200 kB.
+             *
+             *     `wrong_value_type`: The value has another type than the field: a list field takes a list of objects, a yes/no field a boolean, a picture field a picture, and other fields a text.
+             *
+             *     `too_many_rows`: A list has at most 500 rows, and all lists of a document together have at most 2,000.
+             *
+             *     `unreadable_picture`: A picture must be a PNG or JPEG that can be read.
+             *
+             *     `value_picture_too_large`: The picture of a field has at most 1 MB, 10,000 pixels on each side and 40 million pixels in all.
+             *
+             *     `qr_code_too_long`: The text of a QR code has at most 2,331 bytes in UTF-8.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "title_too_long" | "invalid_title" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "wrong_value_type" | "too_many_rows" | "unreadable_picture" | "value_picture_too_large" | "qr_code_too_long";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key was already used for another request.
+             *
+             *     `document_changed`: Another request has changed the saved document since the client read it.
+             *
+             *     `too_many_documents`: An account can have at most 5,000 saved documents.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "document_changed" | "too_many_documents";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /**
+             * @description `document_too_slow`: Laying out the document takes too long.
+             *
+             *     `too_complex`: Reading or laying out the document takes more work or memory than the limit.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_too_slow" | "too_complex";
+                    };
+                };
+            };
+            /**
+             * @description `too_many_attempts`: There were too many attempts; Retry-After tells when to try again.
+             *
+             *     `too_busy`: Too many documents are being rendered; Retry-After tells when to try again.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "too_busy";
                     };
                 };
             };

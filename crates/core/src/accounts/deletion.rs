@@ -16,7 +16,9 @@ use super::{
     Account, AccountService, AccountWrite, CommitOutcome, Condition, Google, MAX_WRITE_ATTEMPTS, MailRequester,
     PasswordStore, Role, account_busy,
 };
-use crate::files::{Files, photo_prefix, response_files_prefix, saved_prefix, uploads_prefix};
+use crate::files::{
+    Files, photo_prefix, private_templates_prefix, response_files_prefix, saved_prefix, uploads_prefix,
+};
 use crate::limits::MailKind;
 use crate::mail::Mail;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, parse_code};
@@ -169,6 +171,7 @@ impl AccountCleanup<'_> {
         // This is checked before the data is deleted. If the marker is old enough, no request can write data after this point.
         let settled = self.clock.now() >= going.since.plus_seconds(SETTLE_SECONDS);
         self.files.remove_all(&saved_prefix(id)).await?;
+        self.files.remove_all(&private_templates_prefix(id)).await?;
         self.files.remove_all(&photo_prefix(id)).await?;
         self.files.remove_all(&uploads_prefix(id)).await?;
         self.files.remove_all(&response_files_prefix(id)).await?;

@@ -558,6 +558,7 @@ mod tests {
         let word = |by: u64| WORDS[((number * by + round) % 6) as usize];
         Template {
             id: format!("{:04}", number * 7919 % 10_000),
+            owner: None,
             title: format!("{} {} {}", word(1), word(5), number % 7),
             categories: vec![CATEGORIES[(number % 4) as usize].to_owned()],
             keywords: if number.is_multiple_of(3) { vec!["loyer".into(), "mobile phone".into()] } else { Vec::new() },
