@@ -31,6 +31,7 @@ mod lookups;
 mod loopback;
 mod managing_users;
 mod ministack;
+mod my_templates;
 mod own_data;
 #[cfg(feature = "drill")]
 mod panic;

@@ -19,7 +19,7 @@ use waraq_core::personal_records::PersonalRecords;
 use waraq_core::{Error, Result, Timestamp};
 
 use crate::crash::{Process, sign_in};
-use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer, letter_values};
+use crate::test_server::{ApiResponse, Form, ManualClock, TestServer, bearer, letter_values};
 
 const EMAIL: &str = "amina@example.org";
 
@@ -64,6 +64,9 @@ async fn store_data_of_every_kind(server: &TestServer, account: &Account, token:
     let saved = json!({ "fieldsAndValues": letter_values("Amina")["fieldsAndValues"] });
     let saved = server.api.post(&format!("/api/v1/documents/{letter}/save"), &headers[..1], &saved).await;
     assert_eq!(saved.status, 201, "{saved:?}");
+    let form = [("authorization", authorization.as_str()), ("content-type", "multipart/form-data; boundary=edge")];
+    let private = Form::letter("A private letter").body();
+    assert_eq!(server.api.send("POST", "/api/v1/my-templates", &form, private).await.status, 201);
     let message = json!({ "message": "A private matter" });
     assert_eq!(server.api.post("/api/v1/support-messages", &headers[..1], &message).await.status, 201);
     let answers = [("PUT", r#"{"on":true}"#), ("POST", r#"{"answers":[{"meaning":"name","value":"Amina"}]}"#)];
@@ -547,7 +550,7 @@ async fn concurrent_calls_restore_no_deleted_data() {
     }
 }
 
-fn unzipped(answer: &ApiResponse) -> Vec<(String, Vec<u8>)> {
+pub fn unzipped(answer: &ApiResponse) -> Vec<(String, Vec<u8>)> {
     assert_eq!(answer.status, 200, "{answer:?}");
     let mut archive = zip::ZipArchive::new(std::io::Cursor::new(answer.file("file"))).unwrap();
     let files = (0..archive.len()).map(|place| {

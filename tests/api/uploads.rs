@@ -8,7 +8,7 @@ use crate::managing_users::set_role;
 use crate::test_server::{ApiResponse, Form, TestServer, bearer, docx};
 
 /// A letter with 6 MB of ballast that cannot be compressed.
-fn large_docx() -> Vec<u8> {
+pub fn large_docx() -> Vec<u8> {
     let mut written =
         zip::ZipWriter::new_append(std::io::Cursor::new(docx(&["Dear {{Name}},", "on {{Date}}."]))).unwrap();
     let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);

@@ -115,7 +115,8 @@ impl Table {
     /// Returns the write that adds `more`, which may be negative, to the number of an account's private templates. It is refused
     /// if the account does not exist or if the number would exceed the limit.
     fn count_templates(&self, owner: &str, more: i8) -> Result<ConditionalWrite<PrivateTemplateRefusal>> {
-        let room = if more > 0 { " AND (attribute_not_exists(private_templates) OR private_templates < :most)" } else { "" };
+        let room =
+            if more > 0 { " AND (attribute_not_exists(private_templates) OR private_templates < :most)" } else { "" };
         let mut update = Update::builder()
             .table_name(self.name())
             .set_key(Some(profile_key(owner)))
