@@ -205,26 +205,8 @@ describe("publishing", () => {
         .getByRole("status")
         .filter({ hasText: texts.publish.sameTitle });
       await note.getByRole("link", { name: known }).waitFor();
-      const drop = await page.evaluateHandle(() => {
-        const files = new DataTransfer();
-        for (const name of ["notes.txt", "first.docx", "second.docx"])
-          files.items.add(new File(["x"], name));
-        return files;
-      });
-      await page
-        .locator("div:has(> #template-file)")
-        .dispatchEvent("drop", { dataTransfer: drop });
-      await page
-        .getByText(
-          texts.publish.droppedSeveral.replace("{{name}}", "first.docx"),
-        )
-        .waitFor();
-      expect(await title.inputValue()).toBe(known);
-      await takeScreenshot(page, `publish-several-${language}`, true);
-      // The dropped files are no Word files, so their check fails.
-      expect(
-        failures.filter((failure) => !failure.includes("status of 4")),
-      ).toEqual([]);
+      await takeScreenshot(page, `publish-same-title-${language}`, true);
+      expect(failures).toEqual([]);
       await context.close();
     },
   );

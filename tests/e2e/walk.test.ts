@@ -294,6 +294,10 @@ describe.each<[Language, boolean, number, number]>([
     await logIn(product, page, person);
     await open("/user-home/user-documents", "main h2");
     await look("my-documents-empty");
+    await open("/my-templates", "main h2");
+    await look("my-templates-empty");
+    await open("/my-templates/create", "#template-file");
+    await look("my-template-create");
     const kept = await saveDocument(
       product,
       person.token,

@@ -176,6 +176,17 @@ export function patchTemplate(
   return sendForm('PATCH', `/api/v1/documents/${encodeURIComponent(id)}`, form, options);
 }
 
+type MyTemplateChange = paths['/api/v1/my-templates/{id}']['put'];
+
+/** Changes a private template, optionally with a new file. */
+export function putMyTemplate(
+  id: string,
+  form: MyTemplateChange['requestBody']['content']['multipart/form-data'],
+  options: UploadOptions,
+): Promise<MyTemplateChange['responses'][200]['content']['application/json']> {
+  return sendForm('PUT', `/api/v1/my-templates/${encodeURIComponent(id)}`, form, options);
+}
+
 /** Puts a file to a signed URL, which needs no token. */
 export function putFile(
   url: string,

@@ -3,6 +3,7 @@ import { Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router';
 
 import { CataloguePage } from '@/features/catalogue/CataloguePage';
 import { loadTexts } from '@/shared/i18n/i18n';
+import { isOwnTemplateId } from '@/shared/templates/ownTemplates';
 import { currentSession, useSession } from '@/shared/session/session';
 
 import { NotFound } from './NotFound';
@@ -59,6 +60,16 @@ const HelpPage = lazy(() => import('@/features/help/HelpPage').then((page) => ({
 const PublishPage = lazy(() =>
   withTexts(import('@/features/publish/PublishPage'), 'fields', 'findings', 'templates').then((page) => ({
     default: page.PublishPage,
+  })),
+);
+const MyTemplatesPage = lazy(() =>
+  withTexts(import('@/features/myTemplates/MyTemplatesPage'), 'templates').then((page) => ({
+    default: page.MyTemplatesPage,
+  })),
+);
+const MyTemplatePage = lazy(() =>
+  withTexts(import('@/features/publish/MyTemplatePage'), 'fields', 'findings', 'templates').then((page) => ({
+    default: page.MyTemplatePage,
   })),
 );
 const TemplatesPage = lazy(() =>
@@ -133,10 +144,11 @@ export function opensOnPhone(pathname: string): boolean {
   return ON_PHONES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** Requires a login for the edit of a saved document. Everyone may fill in a template. */
-function RequireLoginForSaved({ children }: { children: ReactNode }) {
+/** Requires a login for saved documents and private templates. Everyone may fill in a template of the catalogue. */
+function RequireLoginForOwn({ children }: { children: ReactNode }) {
   const [search] = useSearchParams();
-  return search.has('saved') ? <RequireLogin>{children}</RequireLogin> : children;
+  const isOwn = search.has('saved') || isOwnTemplateId(search.get('document'));
+  return isOwn ? <RequireLogin>{children}</RequireLogin> : children;
 }
 
 /** The start page: the dashboard for admins, the catalogue for everyone else. */
@@ -175,17 +187,17 @@ export function AppRoutes() {
             <Route
               path="form-document"
               element={
-                <RequireLoginForSaved>
+                <RequireLoginForOwn>
                   <FormPage />
-                </RequireLoginForSaved>
+                </RequireLoginForOwn>
               }
             />
             <Route
               path="document-result"
               element={
-                <RequireLoginForSaved>
+                <RequireLoginForOwn>
                   <ResultPage />
-                </RequireLoginForSaved>
+                </RequireLoginForOwn>
               }
             />
             <Route
@@ -212,6 +224,18 @@ export function AppRoutes() {
                 </RequireLogin>
               }
             />
+          </Route>
+          <Route
+            path="/my-templates"
+            element={
+              <RequireLogin>
+                <Outlet />
+              </RequireLogin>
+            }
+          >
+            <Route index element={<MyTemplatesPage />} />
+            <Route path="create" element={<MyTemplatePage />} />
+            <Route path="*" element={<NotFound />} />
           </Route>
           <Route
             path="/documents"

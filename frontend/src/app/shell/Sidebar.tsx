@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useNavigate } from 'react-router';
 
+import { MY_TEMPLATES_PATH } from '@/shared/templates/ownTemplates';
 import { TEMPLATES_PATH } from '@/shared/templates/paths';
 import { mayLeave } from '@/shared/leaving';
 import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
@@ -12,6 +13,7 @@ import { Avatar } from '@/shared/ui/Avatar';
 import {
   ChartIcon,
   DocumentsIcon,
+  EditIcon,
   FolderIcon,
   HelpIcon,
   HomeIcon,
@@ -85,6 +87,12 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
               <NavLink to={SAVED_DOCUMENTS_PATH} className={classes['entry'] ?? ''}>
                 <FolderIcon size={20} />
                 {t('saved.title')}
+              </NavLink>
+            </li>
+            <li>
+              <NavLink to={MY_TEMPLATES_PATH} className={classes['entry'] ?? ''}>
+                <EditIcon size={20} />
+                {t('myTemplates')}
               </NavLink>
             </li>
           </>

@@ -20,6 +20,7 @@ import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { EditNotices } from './EditNotices';
 import { FieldForm } from './FieldForm';
 import classes from './FormPage.module.css';
+import { isOwnTemplateId } from '@/shared/templates/ownTemplates';
 import { useTemplate, useListedTemplate, type OpenTemplate } from '@/shared/templates/useTemplate';
 import { useKnownSections, useStoreSections } from './storedSections';
 import { useDraft } from './useDraft';
@@ -61,7 +62,10 @@ function NewForm({ task }: { task: TemplateTask }) {
       <DocumentHeader
         document={document}
         step={task.kind === 'test' ? t('templates.trial') : t('form.title')}
-        back={{ to: previewPath(task), label: t('form.template') }}
+        back={{
+          to: previewPath(task),
+          label: isOwnTemplateId(id) ? t('myTemplates') : t('form.template'),
+        }}
       />
       {task.kind === 'new' && <ForeignLawNote country={document?.country} />}
       {data ? (

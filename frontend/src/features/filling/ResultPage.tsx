@@ -32,6 +32,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { LoginRequiredDialog } from './LoginRequiredDialog';
 import classes from './ResultPage.module.css';
+import { isOwnTemplateId, MY_TEMPLATES_KEY } from '@/shared/templates/ownTemplates';
 import { useTemplate } from '@/shared/templates/useTemplate';
 import { useFilledDocument, type FillTarget } from './useFilledDocument';
 import { storedSections, valuesOfShownFields } from './storedSections';
@@ -141,12 +142,15 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
   // The use count has changed, so lists are loaded again when they are opened next.
   const isGenerated = data !== undefined;
   useEffect(() => {
-    if (isGenerated) void queryClient.invalidateQueries({ queryKey: ['documents'] });
+    if (!isGenerated) return;
+    void queryClient.invalidateQueries({ queryKey: ['documents'] });
+    void queryClient.invalidateQueries({ queryKey: MY_TEMPLATES_KEY });
   }, [isGenerated, queryClient]);
 
   const cancel = () => {
     if (task.kind !== 'edit') {
-      void navigate(task.kind === 'test' ? previewPath(task) : '/');
+      const isOwn = isOwnTemplateId(task.templateId);
+      void navigate(task.kind === 'test' || isOwn ? previewPath(task) : '/');
       return;
     }
     const key = draftKey(task);

@@ -4,6 +4,7 @@ import type { SavedDocument } from '@/api/types';
 import { currentTemplateId, editDraftKey, type Draft } from '@/shared/drafts';
 import { structureIn, withStructure, type FieldSettings } from '@/shared/fields/fieldSettings';
 import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
+import { isOwnTemplateId, MY_TEMPLATES_PATH } from '@/shared/templates/ownTemplates';
 import { templatePath, testFormPath, testResultPath } from '@/shared/templates/paths';
 import { editFormPath, editResultPath } from '@/shared/savedDocuments/paths';
 
@@ -62,8 +63,9 @@ export function resultPath(task: FillTask): string {
   }
 }
 
-/** Returns the path of the template's page, for users or for admins. */
+/** Returns the path of the template's page, for users or for admins. Private templates have none, but their list. */
 export function previewPath({ kind, templateId }: TemplateTask): string {
+  if (isOwnTemplateId(templateId)) return MY_TEMPLATES_PATH;
   return kind === 'test' ? templatePath(templateId) : `/user-home/document/${encodeURIComponent(templateId)}`;
 }
 

@@ -4,6 +4,7 @@ import { anonymousApi, responseBody, api } from '@/api/client';
 import type { FillRequest, Diagnostic, SaveRequest, NoValueReason } from '@/api/types';
 import { saveAnswers } from '@/shared/savedAnswers/account';
 import { answersFromForm } from '@/shared/savedAnswers/answers';
+import { isOwnTemplateId } from '@/shared/templates/ownTemplates';
 import { templateKey, type OpenTemplate } from '@/shared/templates/useTemplate';
 import { isGuestFilling, type Draft } from '@/shared/drafts';
 import { toFieldsAndValues } from '@/shared/fields/fieldsAndValues';
@@ -70,6 +71,9 @@ export function useFilledDocument(target: FillTarget | undefined, draft: Draft) 
       delete body.version;
       const { fieldsAndValues: values, blank } = body;
       const apiClient = draft.filling !== null && isGuestFilling(draft.filling) ? anonymousApi : api;
+      const fillPath = isOwnTemplateId(id)
+        ? '/api/v1/my-templates/{id}/fill-fields'
+        : '/api/v1/documents/{id}/fill-fields';
       const response = await responseBody(
         target?.isTest
           ? api.POST('/api/v1/documents/{id}/try', {
@@ -77,7 +81,7 @@ export function useFilledDocument(target: FillTarget | undefined, draft: Draft) 
               body: { fieldsAndValues: values, blank: blank ?? false },
               signal,
             })
-          : apiClient.POST('/api/v1/documents/{id}/fill-fields', {
+          : apiClient.POST(fillPath, {
               params: { path: { id }, header: { 'Idempotency-Key': draft.filling } },
               body,
               signal,

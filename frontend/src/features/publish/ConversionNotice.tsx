@@ -8,7 +8,7 @@ import { canLayOutPages, convertTemplate } from '@/shared/pages/client';
 import type { ConversionReport } from '@/shared/pages/messages';
 
 /** The programs as their users know them. */
-const PROGRAM_NAMES: Record<TemplateProgram, string> = {
+export const PROGRAM_NAMES: Record<TemplateProgram, string> = {
   docxtemplater: 'docxtemplater',
   docxtpl: 'docxtpl',
   carbone: 'Carbone',

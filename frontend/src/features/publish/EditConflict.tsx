@@ -13,6 +13,7 @@ import { draftFromTemplate } from './templateDraft';
 import { renameOverrides, renameFields, detectedSettings, extractOverrides } from './fieldSettings';
 import { findDifferences, mergeSides, type ChosenSide, type Difference, type ConflictSide } from './merge';
 import classes from './PublishPage.module.css';
+import { useAreaTexts } from './templateArea';
 import { useDerivationText } from './useDerivationText';
 
 /** The result of a merge, to be saved over the newest state of the template. */
@@ -56,6 +57,7 @@ export function EditConflict({
   const errorText = useErrorText();
   const label = useCategoryLabel();
   const differenceText = useDifferenceText();
+  const { changedElsewhere } = useAreaTexts();
   const [choices, setChoices] = useState<Record<string, ChosenSide>>({});
   const { _id, revision, templateVersion, status } = editedTemplate.template;
   const {
@@ -84,7 +86,7 @@ export function EditConflict({
 
   return (
     <section className={classes['refused']} role="alert" aria-labelledby="conflict-title">
-      <h2 id="conflict-title">{t('publish.changedElsewhere')}</h2>
+      <h2 id="conflict-title">{changedElsewhere}</h2>
       <p>{t('publish.changedElsewhereHint')}</p>
       {error && (
         <p>

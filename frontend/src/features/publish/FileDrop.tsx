@@ -9,6 +9,7 @@ import { DropArea, FILE_INPUT_CLASS, INVITATION_CLASS } from '@/shared/ui/DropAr
 import { DocumentsIcon, UploadIcon } from '@/shared/ui/icons';
 
 import classes from './FileDrop.module.css';
+import { MAX_FILES } from './severalFiles/fileQueue';
 import { fileProblem } from './templateProblems';
 
 /** Users notice the download of larger files. */
@@ -17,6 +18,8 @@ const LARGE_FILE_BYTES = 5_000_000;
 interface FileDropProps {
   file: File | null;
   onChoose: (file: File | null) => void;
+  /** Called with several files. Returns false if they are too many. Undefined if only one file can be used. */
+  onChooseSeveral?: ((files: File[]) => boolean) | undefined;
   /** The error text; `true` only marks the area. */
   error?: ReactNode;
   /** The fraction that has been sent; undefined while no upload runs. */
@@ -26,26 +29,32 @@ interface FileDropProps {
 }
 
 /** The area for a template's file, which can be dropped or chosen. */
-export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDropProps) {
+export function FileDrop({ file, onChoose, onChooseSeveral, error, sentFraction, hint }: FileDropProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   const input = useRef<HTMLInputElement>(null);
   /** The file that was used of several dropped ones. */
   const [usedFile, setUsedFile] = useState<File | null>(null);
+  const [areTooMany, setTooMany] = useState(false);
   const isSending = sentFraction !== undefined;
   // Isolated, because Arabic text would mirror the braces.
   const example = `\u2066{{${t('publish.exampleField')}}}\u2069`;
 
   const choose = (chosen: File | null) => {
     setUsedFile(null);
+    setTooMany(false);
     onChoose(chosen);
   };
-  const drop = (files: File[]) => {
+  const chooseAll = (files: File[]) => {
     // A Word file is more likely meant than another one.
-    const dropped = files.find((one) => !fileProblem(one)) ?? files[0];
-    if (!dropped || isSending) return;
-    choose(dropped);
-    if (files.length > 1) setUsedFile(dropped);
+    const used = files.find((one) => !fileProblem(one)) ?? files[0];
+    if (!used || isSending) return;
+    if (files.length > 1 && onChooseSeveral) {
+      setTooMany(!onChooseSeveral(files));
+      return;
+    }
+    choose(used);
+    if (files.length > 1) setUsedFile(used);
   };
 
   return (
@@ -53,7 +62,11 @@ export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDrop
       <label htmlFor="template-file" className={classes['label']}>
         {t('publish.file')}
       </label>
-      <DropArea className={classes['area']} hasError={Boolean(error)} onDrop={drop}>
+      <DropArea
+        className={classes[file ? 'chosenArea' : 'area']}
+        hasError={Boolean(error)}
+        onDrop={chooseAll}
+      >
         {(isDraggedOver) => (
           <>
             <input
@@ -61,15 +74,16 @@ export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDrop
               id="template-file"
               type="file"
               accept=".docx"
+              multiple={onChooseSeveral !== undefined}
               className={FILE_INPUT_CLASS}
               disabled={isSending}
               aria-invalid={Boolean(error)}
               aria-describedby="template-file-hint template-file-error"
               onChange={(event) => {
-                const [chosen] = event.currentTarget.files ?? [];
+                const chosen = [...(event.currentTarget.files ?? [])];
                 // Allows the same file to be chosen again after it was corrected.
                 event.currentTarget.value = '';
-                if (chosen) choose(chosen);
+                chooseAll(chosen);
               }}
             />
             {file ? (
@@ -108,7 +122,13 @@ export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDrop
             ) : (
               <div className={`${INVITATION_CLASS} ${classes['inviting']}`}>
                 <UploadIcon size={40} />
-                <Text fw={600}>{isDraggedOver ? t('publish.dropHere') : t('publish.drop')}</Text>
+                <Text fw={600}>
+                  {isDraggedOver
+                    ? t('publish.dropHere')
+                    : onChooseSeveral
+                      ? t('severalFiles.drop')
+                      : t('publish.drop')}
+                </Text>
                 {hint && <Text size="sm">{hint}</Text>}
                 <Text size="sm" c="dimmed" id="template-file-hint">
                   {t('publish.dropHint', { example, limit: LIMITS.templateMegabytes })}
@@ -125,6 +145,11 @@ export function FileDrop({ file, onChoose, error, sentFraction, hint }: FileDrop
           !error &&
           t('publish.largeFile', { size: formatFileSize(file.size, locale) })}
       </p>
+      {areTooMany && (
+        <Text size="sm" c="var(--harm)" mt={6} role="alert">
+          {t('severalFiles.tooMany', { limit: MAX_FILES })}
+        </Text>
+      )}
       {error && error !== true && (
         <Text id="template-file-error" size="sm" c="var(--harm)" mt={6} role="alert">
           {error}

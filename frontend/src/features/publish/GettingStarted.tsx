@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import classes from './PublishPage.module.css';
+import { useAreaTexts } from './templateArea';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
@@ -16,6 +17,7 @@ async function loadSample(language: string, name: string): Promise<File> {
 /** Shows in three steps how a template comes to be, with a contract to try it. */
 export function GettingStarted({ onChoose }: { onChoose: (sample: File) => void }) {
   const { t, i18n } = useTranslation();
+  const { lastStep } = useAreaTexts();
   const sample = useMutation({
     mutationFn: () => loadSample(i18n.language, t('publish.sampleName')),
     onSuccess: onChoose,
@@ -26,7 +28,7 @@ export function GettingStarted({ onChoose }: { onChoose: (sample: File) => void 
       <ol className={classes['steps']}>
         <li>{t('publish.stepFile')}</li>
         <li>{t('publish.stepFields')}</li>
-        <li>{t('publish.stepPublish')}</li>
+        <li>{lastStep}</li>
       </ol>
       <div>
         <Button variant="default" size="xs" loading={sample.isPending} onClick={() => sample.mutate()}>

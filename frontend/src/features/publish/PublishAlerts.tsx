@@ -7,6 +7,7 @@ import { templatePath } from '@/shared/templates/paths';
 import { LinkButton } from '@/shared/ui/LinkButton';
 
 import classes from './PublishPage.module.css';
+import { useAreaPaths, useAreaTexts, useTemplateArea } from './templateArea';
 
 interface PublishAlertsProps {
   /** The error of the last attempt to publish; null if there is none. */
@@ -21,6 +22,7 @@ interface PublishAlertsProps {
 export function PublishAlerts({ error, isIncomplete, isEdit }: PublishAlertsProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const texts = useAreaTexts();
   return (
     <>
       {error && (
@@ -28,7 +30,7 @@ export function PublishAlerts({ error, isIncomplete, isEdit }: PublishAlertsProp
           color="red"
           variant="light"
           role="alert"
-          title={isEdit ? t('publish.documentUpdateFailed') : t('publish.documentCreationFailed')}
+          title={isEdit ? texts.updateFailed : texts.creationFailed}
         >
           {errorText(error)}
         </Alert>
@@ -52,6 +54,9 @@ interface PublishButtonsProps {
 /** The button that publishes a template, and the one that leaves an edit. */
 export function PublishButtons({ isDisabled, isPending, edited }: PublishButtonsProps) {
   const { t } = useTranslation();
+  const area = useTemplateArea();
+  const { list } = useAreaPaths();
+  const { confirm } = useAreaTexts();
   return (
     <div className={classes['buttons']}>
       <Button
@@ -61,10 +66,10 @@ export function PublishButtons({ isDisabled, isPending, edited }: PublishButtons
         disabled={isDisabled}
         className={classes['confirm'] ?? ''}
       >
-        {edited ? t('publish.save') : t('publish.confirm')}
+        {edited && area === 'catalogue' ? t('publish.save') : confirm}
       </Button>
       {edited && (
-        <LinkButton to={templatePath(edited._id)} variant="subtle" size="md">
+        <LinkButton to={area === 'own' ? list : templatePath(edited._id)} variant="subtle" size="md">
           {t('cancel')}
         </LinkButton>
       )}

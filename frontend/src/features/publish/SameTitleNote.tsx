@@ -33,7 +33,7 @@ export function SameTitleNote({ title, ownId }: SameTitleNoteProps) {
   return (
     <div role="status">
       {same && same.length > 0 && (
-        <Alert variant="light" p="sm">
+        <Alert variant="light" p="sm" mt="xs">
           {t('publish.sameTitle')}{' '}
           {same.map(({ _id, title: otherTitle, language }) => (
             <Link key={_id} to={templatePath(_id)} target="_blank" lang={language.code}>

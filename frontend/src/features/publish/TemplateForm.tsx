@@ -2,10 +2,10 @@ import { Stack, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 
 import { ApiError } from '@/api/error';
-import { TEMPLATES_PATH } from '@/shared/templates/paths';
+import type { Template } from '@/api/types';
 import type { OpenTemplate } from '@/shared/templates/useTemplate';
 import { structuredField, type FieldSettings } from '@/shared/fields/fieldSettings';
 import { completeValues, isEmptyValue, type FieldValues } from '@/shared/fields/values';
@@ -26,10 +26,11 @@ import {
   draftFromTemplate,
   EMPTY_TEMPLATE_DRAFT,
   areDraftsEqual,
-  readTemplateFile,
-  readUnfinished,
+  readFormStart,
   removeUnfinished,
   writeTemplateFile,
+  type FormStart,
+  type TemplateDraft,
 } from './templateDraft';
 import {
   renameFields,
@@ -40,7 +41,6 @@ import {
   setDeclaredKinds,
   type DeclaredKind,
 } from './fieldSettings';
-import { FieldsEditor } from './FieldsEditor';
 import {
   fileProblem,
   fileProblems,
@@ -50,13 +50,12 @@ import {
 } from './templateProblems';
 import { FileDrop } from './FileDrop';
 import { GettingStarted } from './GettingStarted';
+import { useAreaPaths, useAreaTexts, useTemplateArea } from './templateArea';
 import { PublishAlerts, PublishButtons } from './PublishAlerts';
 import { SameTitleNote } from './SameTitleNote';
 import classes from './PublishPage.module.css';
 import { CurrentTemplatePages, TemplatePreview } from './TemplatePreview';
-import { FieldRenames } from './FieldRenames';
-import { TemplateSettings } from './TemplateSettings';
-import { TestFillForm } from './TestFillForm';
+import { TemplateFieldsColumn } from './TemplateFieldsColumn';
 import { UnfinishedTemplates } from './UnfinishedTemplates';
 import { useTemplateCheck } from './useTemplateCheck';
 import { useEditedSettings } from './useEditedSettings';
@@ -70,9 +69,20 @@ const NO_SETTINGS: FieldSettings[] = [];
 export type TemplateFormTask =
   { kind: 'new'; name: string } | { kind: 'edit'; templateAtStart: OpenTemplate };
 
+/** A file of a list of several files, which is opened in the form. */
+export interface ListedFile {
+  start: FormStart;
+  onPublished: (published: Template) => void;
+}
+
 interface TemplateFormProps {
   task: TemplateFormTask;
-  onUseNewest: (newest: OpenTemplate) => void;
+  onUseNewest?: (newest: OpenTemplate) => void;
+  /** Called with several files and the input so far. Returns false if they are too many. */
+  onChooseSeveral?: (files: File[], draft: TemplateDraft) => boolean;
+  listed?: ListedFile;
+  /** Returns true if leaving the page would lose other files. */
+  losesFiles?: () => boolean;
 }
 
 /** The kinds that are known before a file is checked, by name. */
@@ -80,18 +90,26 @@ type DeclaredKinds = ReadonlyMap<string, DeclaredKind>;
 const NO_KINDS: DeclaredKinds = new Map();
 
 /** The form for a template's title, file and settings, with a preview before it is published. */
-export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
+export function TemplateForm({
+  task,
+  onUseNewest,
+  onChooseSeveral,
+  listed,
+  losesFiles = () => false,
+}: TemplateFormProps) {
   const { t } = useTranslation();
+  const area = useTemplateArea();
+  const paths = useAreaPaths();
+  const texts = useAreaTexts();
   const navigate = useNavigate();
   const locale = useFormattingLocale();
   const label = useCategoryLabel();
   const [owner] = useState(currentOwner);
   /** The name of a new template. */
   const name = task.kind === 'new' ? task.name : null;
-  const [stored] = useState(() => ({
-    unfinished: name === null ? null : readUnfinished(name, owner),
-    file: name === null ? null : readTemplateFile(name, owner),
-  }));
+  const [stored] = useState(
+    () => listed?.start ?? (name === null ? { unfinished: null, file: null } : readFormStart(name, owner)),
+  );
   /** The state that will be replaced. It changes after the admin has seen the changes of others. */
   const [replacedTemplate, setReplacedTemplate] = useState(
     task.kind === 'edit' ? task.templateAtStart : null,
@@ -108,16 +126,17 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
   /** True if this browser cannot lay out pages itself. */
   const [isUnsupported, setUnsupported] = useState(() => !canLayOutPages());
   const isDone = useRef(false);
-  const pageTitle = edited ? t('publish.editTitle') : t('publish.title');
+  const pageTitle = edited ? texts.editTitle : texts.title;
   usePageTitle(pageTitle);
 
   const check = useTemplateCheck();
   const serverFill = useTemplateCheck();
-  const publish = usePublishTemplate(() => {
+  const publish = usePublishTemplate((published) => {
     isDone.current = true;
     if (name !== null) removeUnfinished(name, owner);
-    toast.success(edited ? t('publish.updated') : t('publish.created'));
-    void navigate(TEMPLATES_PATH);
+    toast.success(edited ? texts.updated : texts.created);
+    listed?.onPublished(published);
+    void navigate(listed ? paths.create : paths.list);
   });
 
   const form = useCheckedForm<TemplateValues, TemplateProblem>({
@@ -147,8 +166,7 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
     overrides,
   });
   // The server uses the same default if no language is chosen.
-  const lang = language ?? 'en';
-  const { inputProps, pagesProps } = useLinkedFields(fields, lang, country);
+  const { inputProps, pagesProps } = useLinkedFields(fields, language ?? 'en', country);
   const overridesChanged = overrides !== null && !haveSameOverrides(detected, overrides, storedOverrides);
   /** Returns the overrides to send, or null if they are unchanged. */
   function changedOverrides() {
@@ -198,10 +216,16 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
     if (chosen && !problem) checkFile(chosen, next.title, kinds);
   };
 
-  const removedFields =
-    edited && checked ? edited.fields.filter((field) => !checked.fields.includes(field)) : [];
-  const addedFields =
-    edited && checked ? checked.fields.filter((field) => !edited.fields.includes(field)) : [];
+  const chooseSeveral = (files: File[]) => {
+    const areAdded = onChooseSeveral?.(files, draft) ?? false;
+    // Otherwise the template stays as an unfinished one.
+    if (areAdded && name !== null && !file && !title.trim()) {
+      isDone.current = true;
+      removeUnfinished(name, owner);
+    }
+    return areAdded;
+  };
+
   /** Returns the renamings that still fit a newer state of the template. */
   const validRenames = ({ template: { fields } }: OpenTemplate) =>
     Object.fromEntries(
@@ -241,34 +265,37 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
       : undefined;
   const pages = serverFill.data ?? checked;
   // Without any value the template is shown unfilled.
-  const structure = fields.map(structuredField);
-  const completed = completeValues(previewValues, structure);
+  const completed = completeValues(previewValues, fields.map(structuredField));
   const shownValues = Object.values(completed).some((value) => !isEmptyValue(value)) ? completed : undefined;
   return (
     <>
       <header className={classes['header']}>
         <h1>{pageTitle}</h1>
-        <p>{edited ? <bdi>{edited.title}</bdi> : t('publish.lead')}</p>
+        <p>{edited ? <bdi>{edited.title}</bdi> : texts.lead}</p>
+        {listed && <Link to={paths.create}>{t('severalFiles.back')}</Link>}
       </header>
       {name !== null && <UnfinishedTemplates owner={owner} name={name} isShown={!hasChanges} />}
       <form {...form.formProps} className={classes['columns']}>
         <Stack gap="lg" className={classes['sheet'] ?? ''}>
-          <TextInput
-            label={t('publish.documentTitle')}
-            autoComplete="off"
-            size="md"
-            disabled={publish.isPending}
-            {...form.inputProps('title')}
-          />
-          <SameTitleNote title={title} ownId={edited?._id} />
+          <div>
+            <TextInput
+              label={t('publish.documentTitle')}
+              autoComplete="off"
+              size="md"
+              disabled={publish.isPending}
+              {...form.inputProps('title')}
+            />
+            {area === 'catalogue' && <SameTitleNote title={title} ownId={edited?._id} />}
+          </div>
           <FileDrop
             file={file}
             onChoose={(chosen) => choose(chosen)}
+            onChooseSeveral={onChooseSeveral && chooseSeveral}
             error={form.errorOf('file')}
             sentFraction={sentFraction}
             hint={edited ? t('publish.fileStays', { version: edited.templateVersion }) : undefined}
           />
-          {!edited && !file && <GettingStarted onChoose={(sample) => choose(sample)} />}
+          {!edited && !file && !listed && <GettingStarted onChoose={(sample) => choose(sample)} />}
           <CheckAlerts
             file={file}
             checked={checked}
@@ -292,7 +319,7 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
               onSave={saveMergedState}
               onUseNewest={(newest) => {
                 isDone.current = true;
-                onUseNewest(newest);
+                onUseNewest?.(newest);
               }}
             />
           )}
@@ -320,78 +347,37 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
             edited && !file && <CurrentTemplatePages template={edited} />
           )}
         </Stack>
-        <div className={classes['sheet']}>
-          <Stack gap="lg">
-            <TemplateSettings
-              values={draft}
-              change={form.change}
-              disabled={publish.isPending}
-              detectedLanguage={checked?.language ?? null}
-            />
-            {!hasErrors && removedFields.length > 0 && addedFields.length > 0 && (
-              <FieldRenames
-                removed={removedFields}
-                added={addedFields}
-                lang={language ?? undefined}
-                renamed={renamed}
-                onChange={setRenamed}
-              />
-            )}
-            {!hasErrors && detected.length > 0 && (
-              <FieldsEditor
-                detected={detected}
-                overrides={shownOverrides}
-                suggestions={checked?.suggestions ?? []}
-                lang={language ?? undefined}
-                country={country}
-                disabled={publish.isPending}
-                onChange={setOverrides}
-              />
-            )}
-            {checked && !hasErrors && checked.fields.length > 0 && file && (
-              <TestFillForm
-                {...inputProps}
-                settings={fields}
-                lang={lang}
-                country={country}
-                values={previewValues}
-                onChange={(values) => {
-                  setPreviewValues(values);
-                  if (Object.keys(values).length === 0) serverFill.reset();
-                }}
-                serverFill={
-                  isUnsupported
-                    ? {
-                        busy: serverFill.isPending,
-                        error: serverFill.error,
-                        start: () =>
-                          serverFill.mutate({
-                            file,
-                            title,
-                            testFill: {
-                              fields: structure,
-                              values: previewValues,
-                              overrides: overridesToSend(detected, shownOverrides),
-                            },
-                          }),
-                      }
-                    : null
-                }
-              />
-            )}
-          </Stack>
-        </div>
+        <TemplateFieldsColumn
+          draft={draft}
+          onDraftChange={form.change}
+          file={file}
+          checked={checked}
+          hasErrors={hasErrors}
+          edited={edited}
+          renamed={renamed}
+          onRename={setRenamed}
+          detected={detected}
+          overrides={shownOverrides}
+          onOverridesChange={setOverrides}
+          fields={fields}
+          inputProps={inputProps}
+          previewValues={previewValues}
+          onPreviewChange={setPreviewValues}
+          serverFill={isUnsupported ? serverFill : null}
+          disabled={publish.isPending}
+        />
       </form>
       <LeaveGuard
-        hasUnsavedChanges={() => hasChanges && !isDone.current}
+        hasUnsavedChanges={() => (hasChanges && !isDone.current) || losesFiles()}
         onDiscard={() => undefined}
-        {...(name !== null && {
-          keptQuestion: {
-            title: t('publish.leaveTitle'),
-            text: t('publish.leaveText', { create: t('createDocument') }),
-            confirm: t('publish.leave'),
-          },
-        })}
+        {...(name !== null &&
+          !losesFiles() && {
+            keptQuestion: {
+              title: texts.leaveTitle,
+              text: texts.leaveText,
+              confirm: t('publish.leave'),
+            },
+          })}
       />
     </>
   );

@@ -10,6 +10,7 @@ import { LivePages } from '@/shared/pages/LivePages';
 
 import { DiagnosticGroups } from './DiagnosticGroups';
 import classes from './PublishPage.module.css';
+import { useAreaTexts } from './templateArea';
 import type { CheckResult } from './useTemplateCheck';
 
 interface TemplatePreviewProps {
@@ -36,6 +37,7 @@ export function TemplatePreview({
   lang,
 }: TemplatePreviewProps) {
   const { t } = useTranslation();
+  const texts = useAreaTexts();
   const section = useRef<HTMLElement>(null);
   const { diagnostics, fields, isConvertible } = checked;
   const errorCount = diagnostics.filter(({ severity }) => severity === 'error').length;
@@ -56,7 +58,7 @@ export function TemplatePreview({
         <div role="status">
           <h2 id="check-title">
             {errorCount > 0
-              ? t('publish.refused')
+              ? texts.refused
               : diagnostics.length > 0
                 ? t('publish.warnings')
                 : t('publish.nothingFound')}
@@ -65,7 +67,7 @@ export function TemplatePreview({
         {errorCount > 0 && !isConvertible && <p>{t('publish.refusedHint', { count: errorCount })}</p>}
         {errorCount === 0 && fields.length === 0 && (
           <Alert variant="light" title={t('publish.noFields')}>
-            {t('publish.noFieldsHint')}
+            {texts.noFieldsHint}
           </Alert>
         )}
         {diagnostics.length > 0 && <DiagnosticGroups diagnostics={diagnostics} />}

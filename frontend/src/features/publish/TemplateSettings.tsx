@@ -6,6 +6,7 @@ import { LIMITS } from '@/shared/settings';
 import { filterIgnoringAccents } from '@/shared/ui/filterIgnoringAccents';
 
 import { CategoriesInput } from './CategoriesInput';
+import { useTemplateArea } from './templateArea';
 import type { TemplateDraft } from './templateDraft';
 import classes from './PublishPage.module.css';
 
@@ -17,29 +18,33 @@ interface TemplateSettingsProps {
   detectedLanguage: string | null;
 }
 
-/** The settings of a template: categories, keywords, language and country. */
+/** The settings of a template: language and country, and in the catalogue also categories and keywords. */
 export function TemplateSettings({ values, change, disabled, detectedLanguage }: TemplateSettingsProps) {
   const { t } = useTranslation();
+  const area = useTemplateArea();
   const languageName = useLanguageName();
   const { languages } = useLanguages();
-  const { countries } = useCountries();
   const { categories, keywords, language, country } = values;
   return (
     <aside className={classes['settings']} aria-labelledby="settings-title">
       <h2 id="settings-title">{t('publish.settings')}</h2>
-      <CategoriesInput
-        value={categories}
-        onChange={(entered) => change({ categories: entered })}
-        disabled={disabled}
-      />
-      <TextInput
-        label={t('publish.keywords')}
-        description={t('publish.keywordsHint', { limit: LIMITS.keywords })}
-        autoComplete="off"
-        disabled={disabled}
-        value={keywords}
-        onChange={(event) => change({ keywords: event.currentTarget.value })}
-      />
+      {area === 'catalogue' && (
+        <>
+          <CategoriesInput
+            value={categories}
+            onChange={(entered) => change({ categories: entered })}
+            disabled={disabled}
+          />
+          <TextInput
+            label={t('publish.keywords')}
+            description={t('publish.keywordsHint', { limit: LIMITS.keywords })}
+            autoComplete="off"
+            disabled={disabled}
+            value={keywords}
+            onChange={(event) => change({ keywords: event.currentTarget.value })}
+          />
+        </>
+      )}
       <Select
         label={t('language')}
         description={
@@ -59,20 +64,36 @@ export function TemplateSettings({ values, change, disabled, detectedLanguage }:
         value={language}
         onChange={(code) => change({ language: code })}
       />
-      <Select
-        label={t('country')}
-        description={t('publish.countryHint')}
-        placeholder={t('publish.noCountry')}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': t('publish.noCountry') }}
-        filter={filterIgnoringAccents}
-        nothingFoundMessage={t('nothingFound')}
-        disabled={disabled}
-        data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
-        value={country}
-        onChange={(id) => change({ country: id })}
-      />
+      <CountryInput value={country} onChange={(id) => change({ country: id })} disabled={disabled} />
     </aside>
+  );
+}
+
+interface CountryInputProps {
+  /** The id of the country; null for none. */
+  value: string | null;
+  onChange: (id: string | null) => void;
+  disabled: boolean;
+}
+
+/** The choice of the country whose law a template follows. */
+export function CountryInput({ value, onChange, disabled }: CountryInputProps) {
+  const { t } = useTranslation();
+  const { countries } = useCountries();
+  return (
+    <Select
+      label={t('country')}
+      description={t('publish.countryHint')}
+      placeholder={t('publish.noCountry')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('publish.noCountry') }}
+      filter={filterIgnoringAccents}
+      nothingFoundMessage={t('nothingFound')}
+      disabled={disabled}
+      data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { unfinishedTemplatePath } from '@/shared/templates/paths';
 import type { Owner } from '@/shared/personal/owner';
 import { onEntryChange } from '@/shared/personal/store';
 import { LinkButton } from '@/shared/ui/LinkButton';
@@ -16,13 +15,15 @@ import {
   writeTemplateFile,
   writeUnfinished,
 } from './templateDraft';
+import { useAreaPaths, useTemplateArea } from './templateArea';
 import classes from './PublishPage.module.css';
 
 const lockName = (name: string) => `waraq-template-${name}`;
 
 /** Returns the unfinished templates that no tab has open. `name` is open in this tab. */
 function useClosedTemplates(owner: Owner, name: string) {
-  const listed = useSyncExternalStore(onEntryChange, () => JSON.stringify(listUnfinished(owner)));
+  const area = useTemplateArea();
+  const listed = useSyncExternalStore(onEntryChange, () => JSON.stringify(listUnfinished(owner, area)));
   const [open, setOpen] = useState<string[] | null>(() => ('locks' in navigator ? null : []));
   useEffect(() => {
     const { locks } = navigator as { locks?: LockManager };
@@ -48,6 +49,7 @@ interface UnfinishedTemplatesProps {
 /** The notice of templates that the admin has not finished, on a page for a new one. */
 export function UnfinishedTemplates({ owner, name, isShown }: UnfinishedTemplatesProps) {
   const { t } = useTranslation();
+  const { create } = useAreaPaths();
   const closed = useClosedTemplates(owner, name);
   const discard = (one: string) => {
     const [stored, file] = [readUnfinished(one, owner), readTemplateFile(one, owner)];
@@ -66,7 +68,7 @@ export function UnfinishedTemplates({ owner, name, isShown }: UnfinishedTemplate
           <li key={one.name}>
             <bdi>{one.title || t('publish.untitled')}</bdi>
             <div className={classes['buttons']}>
-              <LinkButton to={unfinishedTemplatePath(one.name)} size="xs" variant="default">
+              <LinkButton to={`${create}?draft=${encodeURIComponent(one.name)}`} size="xs" variant="default">
                 {t('publish.continueDraft')}
               </LinkButton>
               <Button size="xs" variant="subtle" onClick={() => discard(one.name)}>

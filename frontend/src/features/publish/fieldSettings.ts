@@ -1,7 +1,6 @@
 import { renameSources } from '@/shared/templates/derivationSources';
 import {
   isSectionKind,
-  type FieldDerivation,
   type FieldOverrides,
   type FieldSettings,
   type SettingName,
@@ -25,21 +24,10 @@ export const TEXT_KINDS = [
 export const SECTION_KINDS = ['list', 'yes_no'] as const satisfies readonly FieldKind[];
 
 /** The overrides that an admin has set for a field or column. A missing setting is not overridden. */
-interface SettingOverrides {
-  label?: string;
-  hint?: string;
-  example?: string;
-  group?: string;
-  kind?: FieldKind;
-  choices?: string[];
-  derivation?: FieldDerivation;
-  minRows?: number;
-  maxRows?: number;
-  maxWidth?: number;
-  maxHeight?: number;
+type SettingOverrides = { [Name in SettingName]?: NonNullable<FieldOverrides[Name]> } & {
   /** The overrides of a list's columns. */
   columns?: OverridesByField;
-}
+};
 
 /** The overrides by the name of the field or column. */
 export interface OverridesByField {

@@ -3,6 +3,7 @@ import type { Owner } from '@/shared/personal/owner';
 import { changeEntry, listEntries, readEntry } from '@/shared/personal/store';
 
 import type { OverridesByField } from './fieldSettings';
+import type { TemplateArea } from './templateArea';
 import type { TemplateInput } from './usePublishTemplate';
 
 /** The input for a template without its file. */
@@ -21,6 +22,24 @@ export interface UnfinishedTemplate {
   draft: TemplateDraft;
   /** The overrides of field settings; null if unchanged. The name is part of the stored data. */
   said: OverridesByField | null;
+}
+
+/** The state of the form for a new template when it is opened. Null for a template that has none. */
+export interface FormStart {
+  unfinished: UnfinishedTemplate | null;
+  file: File | null;
+}
+
+/** The start of the names of unfinished private templates. */
+const OWN_PREFIX = 'own-';
+
+/** Returns a new name for an unfinished template of an area. */
+export function newUnfinishedName(area: TemplateArea): string {
+  return `${area === 'own' ? OWN_PREFIX : ''}${crypto.randomUUID()}`;
+}
+
+function areaOf(name: string): TemplateArea {
+  return name.startsWith(OWN_PREFIX) ? 'own' : 'catalogue';
 }
 
 /** The maximum number of unfinished templates; the oldest are dropped. */
@@ -64,6 +83,11 @@ export function readTemplateFile(name: string, owner: Owner): File | null {
   });
 }
 
+/** Returns an unfinished template with its file. */
+export function readFormStart(name: string, owner: Owner): FormStart {
+  return { unfinished: readUnfinished(name, owner), file: readTemplateFile(name, owner) };
+}
+
 /** Stores an unfinished template, and drops the oldest ones above the limit. */
 export function writeUnfinished(name: string, unfinished: UnfinishedTemplate, owner: Owner): void {
   void changeEntry('template', name, () => unfinished, owner);
@@ -85,9 +109,10 @@ export function removeUnfinished(name: string, owner: Owner): void {
   void changeEntry('file', name, () => null, owner);
 }
 
-/** Returns the names and titles of an owner's unfinished templates, the newest first. */
-export function listUnfinished(owner: Owner): { name: string; title: string }[] {
+/** Returns the names and titles of an owner's unfinished templates of an area, the newest first. */
+export function listUnfinished(owner: Owner, area: TemplateArea): { name: string; title: string }[] {
   return listEntries('template', owner)
+    .filter(({ key }) => areaOf(key) === area)
     .map(({ key, value }) => ({
       name: key,
       title: parseUnfinished(value)?.draft.title || (readTemplateFile(key, owner)?.name ?? ''),

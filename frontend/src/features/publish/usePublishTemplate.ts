@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
-import { multipartForm, postForm, patchTemplate } from '@/api/client';
-import type { Template, FileForm, UpdateForm } from '@/api/types';
+import type { Template } from '@/api/types';
 import type { FieldOverrides } from '@/shared/fields/fieldSettings';
+import { MY_TEMPLATES_KEY } from '@/shared/templates/ownTemplates';
 
 import { listToSend } from './categories';
-import { withUploadProgress, sendWithFile, type FilePart } from './sendWithFile';
+import { useTemplateArea } from './templateArea';
+import { createAttemptKeys, fileIdentity, sendNewTemplate, sendTemplateChange } from './templateCalls';
 
 export interface TemplateInput {
   title: string;
@@ -31,11 +32,12 @@ export interface PublishRequest extends TemplateInput {
  * Publishes or changes a template. `sentFraction` is the fraction that was sent; after 1 the server lays out the
  * pages.
  */
-export function usePublishTemplate(onDone: () => void) {
+export function usePublishTemplate(onDone: (published: Template) => void) {
+  const area = useTemplateArea();
   const queryClient = useQueryClient();
   const [sentFraction, setSentFraction] = useState(0);
   /** One idempotency key per content: pressing the button again after a lost response has no second effect. */
-  const lastAttempt = useRef<{ content: string; key: string }>(undefined);
+  const [attemptKey] = useState(createAttemptKeys);
 
   const mutation = useMutation({
     mutationFn: async ({ file, edited, renamed, overrides, ...template }: PublishRequest) => {
@@ -46,46 +48,29 @@ export function usePublishTemplate(onDone: () => void) {
         language: template.language ?? '',
         country: template.country ?? '',
       };
-      const content = JSON.stringify([
-        texts,
-        edited,
-        renamed,
-        overrides,
-        file?.name,
-        file?.size,
-        file?.lastModified,
-      ]);
-      if (lastAttempt.current?.content !== content)
-        lastAttempt.current = { content, key: crypto.randomUUID() };
+      const idempotencyKey = attemptKey([texts, edited, renamed, overrides, fileIdentity(file)]);
       setSentFraction(0);
       const fieldHelp = overrides ? JSON.stringify(overrides) : undefined;
-      const options = { onProgress: setSentFraction, idempotencyKey: lastAttempt.current.key };
-      const send = (part: FilePart | Record<string, never>) => {
-        const progress = withUploadProgress(part, options);
-        if (!edited)
-          return postForm(
-            '/api/v1/documents/file',
-            multipartForm<FileForm>({ ...texts, ...part, fieldHelp }),
-            progress,
-          );
-        const form = multipartForm<UpdateForm>({
+      const options = { onProgress: setSentFraction, idempotencyKey };
+      if (edited) {
+        const parts = {
           ...texts,
-          ...part,
           fieldHelp,
           revision: String(edited.revision),
           renamed: file ? JSON.stringify(renamed) : undefined,
-        });
-        return patchTemplate(edited._id, form, progress);
-      };
-      return file ? sendWithFile(file, options, send) : send({});
+        };
+        return sendTemplateChange(area, edited._id, file, parts, options);
+      }
+      if (!file) throw new Error('A new template needs a file.');
+      return sendNewTemplate(area, file, { ...texts, fieldHelp }, options);
     },
     onSuccess: async ({ document }) => {
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['documents'] }),
+        queryClient.invalidateQueries({ queryKey: area === 'own' ? MY_TEMPLATES_KEY : ['documents'] }),
         queryClient.invalidateQueries({ queryKey: ['categories'] }),
         queryClient.invalidateQueries({ queryKey: ['document', document._id] }),
       ]);
-      onDone();
+      onDone(document);
     },
   });
   return { ...mutation, sentFraction };

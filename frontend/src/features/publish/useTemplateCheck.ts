@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
-import { multipartForm, postForm } from '@/api/client';
-import type { CheckForm, Diagnostic, TemplateProgram } from '@/api/types';
+import type { Diagnostic, TemplateProgram } from '@/api/types';
 import { toFieldsAndValues } from '@/shared/fields/fieldsAndValues';
 import {
   structureIn,
@@ -14,7 +13,8 @@ import {
 import type { FieldValues, StructuredField } from '@/shared/fields/values';
 import { fileBytes } from '@/shared/files';
 
-import { withUploadProgress, sendWithFile } from './sendWithFile';
+import { useTemplateArea } from './templateArea';
+import { sendCheck } from './templateCalls';
 
 /** The result of checking a template before it is published. */
 export interface CheckResult {
@@ -47,6 +47,7 @@ interface CheckRequest {
 
 /** Checks a file and lays out its pages on the server, which stores nothing. Only the last request counts. */
 export function useTemplateCheck() {
+  const area = useTemplateArea();
   const [sentFraction, setSentFraction] = useState(0);
   const running = useRef<AbortController>(undefined);
   const stop = () => running.current?.abort();
@@ -60,18 +61,11 @@ export function useTemplateCheck() {
       // The kinds of fields decide which values they take.
       const fieldHelp = testFill && JSON.stringify(testFill.overrides);
       const values = testFill && JSON.stringify(toFieldsAndValues(testFill.fields, testFill.values));
-      const options = { onProgress: setSentFraction, signal };
-      const response = await sendWithFile(file, options, (part) =>
-        postForm(
-          '/api/v1/documents/check',
-          multipartForm<CheckForm>({
-            ...part,
-            title,
-            fieldHelp,
-            fieldsAndValues: values,
-          }),
-          withUploadProgress(part, options),
-        ),
+      const response = await sendCheck(
+        area,
+        file,
+        { title, fieldHelp, fieldsAndValues: values },
+        { onProgress: setSentFraction, signal },
       );
       return {
         diagnostics: response.findings,

@@ -6,6 +6,8 @@ import { storeCurrentTemplate } from '@/shared/drafts';
 import { structureIn, withStructure, type FieldSettings } from '@/shared/fields/fieldSettings';
 import { fileBytes } from '@/shared/files';
 
+import { isOwnTemplateId } from './ownTemplates';
+
 export interface OpenTemplate {
   template: Template;
   /** The settings of each field, in order. */
@@ -20,9 +22,8 @@ export const templateKey = (id: string | null) => ['document', id];
 
 /** Loads a template with its file and its empty pages. */
 export async function fetchTemplate(id: string, signal: AbortSignal): Promise<OpenTemplate> {
-  const response = await responseBody(
-    api.GET('/api/v1/documents/{id}', { params: { path: { id } }, signal }),
-  );
+  const path = isOwnTemplateId(id) ? '/api/v1/my-templates/{id}' : '/api/v1/documents/{id}';
+  const response = await responseBody(api.GET(path, { params: { path: { id } }, signal }));
   const { document: template, fieldHelp, file, fileUrl, pdf, pdfUrl } = response;
   return {
     template,
@@ -42,7 +43,8 @@ export function useTemplate(id: string | null) {
     structuralSharing: false,
     queryFn: async ({ signal }) => {
       const template = await fetchTemplate(id ?? '', signal);
-      storeCurrentTemplate(template.template);
+      // A private template is not stored in the browser.
+      if (!isOwnTemplateId(id)) storeCurrentTemplate(template.template);
       return template;
     },
   });
