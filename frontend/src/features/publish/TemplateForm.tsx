@@ -275,6 +275,7 @@ export function TemplateForm({ task, onUseNewest }: TemplateFormProps) {
             error={check.error}
             isDisabled={publish.isPending || check.isPending}
             lang={language ?? undefined}
+            country={country}
             onRetry={isUnreadable ? null : (again) => checkFile(again, title)}
             onChoose={choose}
           />

@@ -45,7 +45,41 @@ interface CheckRequest {
   testFill?: { fields: StructuredField[]; values: FieldValues; overrides: FieldOverrides[] };
 }
 
-/** Checks a file and lays out its pages on the server, which stores nothing. Only the last request counts. */
+/** Checks a file and lays out its pages on the server, which stores nothing. */
+export async function checkTemplate(
+  { file, title, testFill }: CheckRequest,
+  options: { onProgress: (fraction: number) => void; signal: AbortSignal },
+): Promise<CheckResult> {
+  // The kinds of fields decide which values they take.
+  const fieldHelp = testFill && JSON.stringify(testFill.overrides);
+  const values = testFill && JSON.stringify(toFieldsAndValues(testFill.fields, testFill.values));
+  const response = await sendWithFile(file, options, (part) =>
+    postForm(
+      '/api/v1/documents/check',
+      multipartForm<CheckForm>({
+        ...part,
+        title,
+        fieldHelp,
+        fieldsAndValues: values,
+      }),
+      withUploadProgress(part, options),
+    ),
+  );
+  return {
+    diagnostics: response.findings,
+    fields: response.fields,
+    settings: withStructure(response.fieldHelp, structureIn(response)),
+    suggestions: response.suggestions,
+    language: response.language ?? null,
+    pages: response.pages,
+    program: response.program ?? null,
+    isConvertible: response.convertible,
+    docx: new Uint8Array(await file.arrayBuffer()),
+    pdf: await fileBytes(response.pdf, response.pdfUrl, options.signal),
+  };
+}
+
+/** Checks a file with `checkTemplate`. Only the last request counts. */
 export function useTemplateCheck() {
   const [sentFraction, setSentFraction] = useState(0);
   const running = useRef<AbortController>(undefined);
@@ -53,38 +87,11 @@ export function useTemplateCheck() {
   useEffect(() => stop, []);
 
   const mutation = useMutation({
-    mutationFn: async ({ file, title, testFill }: CheckRequest): Promise<CheckResult> => {
+    mutationFn: (request: CheckRequest): Promise<CheckResult> => {
       stop();
       const { signal } = (running.current = new AbortController());
       setSentFraction(0);
-      // The kinds of fields decide which values they take.
-      const fieldHelp = testFill && JSON.stringify(testFill.overrides);
-      const values = testFill && JSON.stringify(toFieldsAndValues(testFill.fields, testFill.values));
-      const options = { onProgress: setSentFraction, signal };
-      const response = await sendWithFile(file, options, (part) =>
-        postForm(
-          '/api/v1/documents/check',
-          multipartForm<CheckForm>({
-            ...part,
-            title,
-            fieldHelp,
-            fieldsAndValues: values,
-          }),
-          withUploadProgress(part, options),
-        ),
-      );
-      return {
-        diagnostics: response.findings,
-        fields: response.fields,
-        settings: withStructure(response.fieldHelp, structureIn(response)),
-        suggestions: response.suggestions,
-        language: response.language ?? null,
-        pages: response.pages,
-        program: response.program ?? null,
-        isConvertible: response.convertible,
-        docx: new Uint8Array(await file.arrayBuffer()),
-        pdf: await fileBytes(response.pdf, response.pdfUrl, signal),
-      };
+      return checkTemplate(request, { onProgress: setSentFraction, signal });
     },
   });
 
