@@ -21,12 +21,7 @@ export interface ProblemMarker {
   problem: PageProblem;
   /** The middle of its line in points; 0 for a problem without a place. */
   y: number;
-  /** The number of icons beside it on the same line. */
-  column: number;
 }
-
-/** The distance in points within which places are on one line. */
-const LINE_DISTANCE_PT = 10;
 
 /** Returns the icons of each page. `names` are the fields of the document, by index. */
 export function problemMarkers(
@@ -39,9 +34,7 @@ export function problemMarkers(
     const area = layout?.blanks.find(({ field }) => problem.fields.includes(names[field] ?? ''));
     const page = area?.page ?? 0;
     const y = area ? area.y + area.height / 2 : 0;
-    const others = pages.get(page) ?? [];
-    const column = others.filter((other) => Math.abs(other.y - y) < LINE_DISTANCE_PT).length;
-    pages.set(page, [...others, { problem, y, column }]);
+    pages.set(page, [...(pages.get(page) ?? []), { problem, y }]);
   }
   return pages;
 }
@@ -54,25 +47,37 @@ interface ProblemMarkersProps {
   onClick: (id: string) => void;
 }
 
-/** The size of an icon in CSS pixels. */
+/** The size of an icon and the distance between icons, in CSS pixels. */
 const SIZE_PX = 24;
+const GAP_PX = 2;
+
+/** Places icons from top to bottom, in as many columns as they need not to cover each other. */
+function placeIcons(markers: readonly ProblemMarker[], scale: number) {
+  const bottoms: number[] = [];
+  return markers
+    .map(({ problem, y }) => ({ problem, top: Math.max(y * scale - SIZE_PX / 2, 0) }))
+    .sort((one, other) => one.top - other.top)
+    .map(({ problem, top }) => {
+      const free = bottoms.findIndex((bottom) => bottom <= top);
+      const column = free < 0 ? bottoms.length : free;
+      bottoms[column] = top + SIZE_PX + GAP_PX;
+      return { problem, top, start: 4 + column * (SIZE_PX + GAP_PX) };
+    });
+}
 
 /** The icons of problems at the margin where the lines begin. */
 export function ProblemMarkers({ markers, scale, rightToLeft, onClick }: ProblemMarkersProps) {
-  return markers.map(({ problem, y, column }) => (
+  return placeIcons(markers, scale).map(({ problem, top, start }) => (
     <ActionIcon
       key={problem.id}
       className={classes['marker'] ?? ''}
-      color={problem.isError ? 'red' : 'dark'}
+      color={problem.isError ? '#b3261e' : 'dark'}
       variant={problem.isError ? 'filled' : 'default'}
       size={SIZE_PX}
       aria-label={problem.label}
       title={problem.label}
       data-problem={problem.id}
-      style={{
-        top: Math.max(y * scale - SIZE_PX / 2, 0),
-        [rightToLeft ? 'right' : 'left']: 4 + column * (SIZE_PX + 2),
-      }}
+      style={{ top, [rightToLeft ? 'right' : 'left']: start }}
       onClick={(event) => {
         event.stopPropagation();
         onClick(problem.id);

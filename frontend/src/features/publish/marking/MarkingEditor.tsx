@@ -301,6 +301,8 @@ export function MarkingEditor(props: MarkingEditorProps) {
           ref={side}
           tabIndex={-1}
           value={tab}
+          // Hidden lists must keep their refs, because the pages lead to them.
+          keepMountedMode="display-none"
           onChange={(chosen) => setTab(chosen as EditorTab)}
           className={classes['side'] ?? ''}
         >
@@ -349,7 +351,7 @@ export function MarkingEditor(props: MarkingEditorProps) {
           </TabPanel>
           <TabPanel value="fill">
             {checkFailed}
-            {!testFill.result ? (
+            {!testFill.result || !checked.isCurrent ? (
               !checkFailed && <p role="status">{t('publish.checking')}</p>
             ) : testFill.settings.length === 0 ? (
               <p className={classes['hint']}>{t('marking.nothingToFill')}</p>

@@ -34,7 +34,10 @@ const NAME = String.raw`[^\s{}.,;:!?،؛؟…]+`;
 /** The faulty text for each code that a field can repair. A long text is cut after its first word. */
 const REPAIRABLE_TEXTS: Partial<Record<DiagnosticCode, RegExp[]>> = {
   unclosed_field: [
-    new RegExp(String.raw`\{\{(?![^{}]*\}\})\s*${NAME}(?: ${NAME}){0,3}\}?(?=\s*(?:$|[{}.,;:!?،؛؟]))`, 'u'),
+    new RegExp(
+      String.raw`\{\{(?![^{}]*\}\})\s*${NAME}(?: ${NAME}){0,3}(?:\}|(?=\s*(?:$|[{.,;:!?،؛؟])))`,
+      'u',
+    ),
     new RegExp(String.raw`\{\{(?![^{}]*\}\})\s*${NAME}\}?`, 'u'),
     /\{\{(?![^{}]*\}\})/u,
   ],
