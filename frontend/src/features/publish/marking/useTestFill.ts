@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 
 import { structuredField } from '@/shared/fields/fieldSettings';
 import { useLinkedFields } from '@/shared/fields/useLinkedFields';
-import { completeValues, isEmptyValue, type FieldValues } from '@/shared/fields/values';
+import { completeValues, isEmptyValue, type FieldValue, type FieldValues } from '@/shared/fields/values';
 
 import { effectiveSettings, setDeclaredKinds } from '../fieldSettings';
 import type { CheckResult } from '../useTemplateCheck';
@@ -17,7 +17,7 @@ export function useTestFill(
   lang: string,
   country: string | null,
 ) {
-  const [values, setValues] = useState<FieldValues>({});
+  const [values, setValues] = useState<ReadonlyMap<string, FieldValue>>(new Map());
   const result = checked?.result;
   const fields = checked?.fields ?? NO_FIELDS;
   const settings = useMemo(() => {
@@ -26,13 +26,21 @@ export function useTestFill(
     return detected.map((one) => effectiveSettings(one, overrides));
   }, [result, fields]);
   const { inputProps, pagesProps } = useLinkedFields(settings, lang, country);
-  // Values of fields that were renamed or removed are kept, for undo, but not filled in.
+  // A value belongs to the marked field, so that it stays when the field is renamed.
+  const keys = useMemo(
+    () => new Map(fields.filter(({ isAccepted }) => isAccepted).map(({ id, name }) => [name.trim(), id])),
+    [fields],
+  );
+  // Values of fields that were removed are kept, for undo, but not filled in.
   const current = useMemo(
     () =>
       Object.fromEntries(
-        settings.flatMap(({ field }) => (Object.hasOwn(values, field) ? [[field, values[field] ?? '']] : [])),
+        settings.flatMap(({ field }): [string, FieldValue][] => {
+          const value = values.get(keys.get(field) ?? field);
+          return value === undefined ? [] : [[field, value]];
+        }),
       ),
-    [settings, values],
+    [settings, keys, values],
   );
   const completed = completeValues(current, settings.map(structuredField));
   const isFilled = Object.values(completed).some((value) => !isEmptyValue(value));
@@ -46,7 +54,12 @@ export function useTestFill(
       pdf: result?.pdf,
       values: isFilled ? completed : undefined,
     },
-    change: (changed: FieldValues) =>
-      setValues((before) => (Object.keys(changed).length === 0 ? {} : { ...before, ...changed })),
+    change: (changed: FieldValues) => {
+      const entries = Object.entries(changed).map(([field, value]): [string, FieldValue] => [
+        keys.get(field) ?? field,
+        value,
+      ]);
+      setValues((before) => new Map(entries.length === 0 ? [] : [...before, ...entries]));
+    },
   };
 }
