@@ -548,6 +548,24 @@ it("removes a problem of names at once when a field is renamed or deleted", asyn
   await expect.poll(() => problemIcons(page).count()).toBe(0);
   release();
   await expect.poll(() => problems(page).count()).toBe(0);
+
+  // On a narrow window and with large text the tabs are below the pages.
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const name of [marking.fieldsTab, marking.fillTab]) {
+    await tab(page, name).click();
+    const pages = await editor(page)
+      .getByRole("region", { name: /names.docx/ })
+      .boundingBox();
+    const tabs = await editor(page).getByRole("tablist").boundingBox();
+    expect(tabs?.y).toBeGreaterThanOrEqual(
+      (pages?.y ?? 0) + (pages?.height ?? Infinity),
+    );
+    expect(
+      await editor(page).evaluate(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    ).toBe(0);
+  }
   expect(failures).toEqual([]);
   await context.close();
 });

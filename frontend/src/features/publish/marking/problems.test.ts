@@ -81,6 +81,13 @@ describe('the text of a problem', () => {
     expect(isRepairable).toBe(false);
   });
 
+  it('is not the name of a control, which may be in the text by chance', () => {
+    expect(problemOf('control_not_fillable', 'Client').selections).toEqual([]);
+    expect(problemOf('field_across_paragraphs', '…to {{Client').selections).toMatchObject([
+      { text: 'to {{Client' },
+    ]);
+  });
+
   it('becomes the name of a field', () => {
     expect(repairedName(problemOf('unclosed_field', 'Deputy: {{Deputy name'), 'Field 1')).toBe('Deputy name');
     expect(repairedName(problemOf('empty_field', '{{}}'), 'Field 1')).toBe('Field 1');

@@ -58,6 +58,13 @@ const SECTION_CODES: ReadonlySet<DiagnosticCode> = new Set([
   'empty_section',
 ]);
 
+/** The codes whose context is text of the document, and not the name of a control, font or picture. */
+const TEXT_CODES: ReadonlySet<DiagnosticCode> = new Set([
+  'nested_field',
+  'field_across_paragraphs',
+  'entry_outside_list',
+]);
+
 const OMISSION = '…';
 
 /** Returns the problems of a document, errors first. `fields` are the fields that were marked in it. */
@@ -92,7 +99,7 @@ export function documentProblems(
 }
 
 function findSelections(
-  { code, context, paragraph, fields = [], mark }: Diagnostic,
+  { code, context, fields = [], mark }: Diagnostic,
   original: (text: string) => string,
 ): Pick<DocumentProblem, 'selections' | 'isRepairable'> {
   const [name = ''] = fields;
@@ -112,10 +119,8 @@ function findSelections(
   const at = mark ? text.indexOf(mark.text) : -1;
   if (mark && at >= 0)
     return { selections: [selectionIn(text, at, at + mark.text.length, original)], isRepairable: false };
-  // The names of fields say where such a problem is.
   const shown = original(text.replaceAll(OMISSION, '')).trim();
-  const selections =
-    !paragraph || fields.length > 0 || !shown ? [] : [{ text: shown, before: '', after: '' }];
+  const selections = TEXT_CODES.has(code) && shown ? [{ text: shown, before: '', after: '' }] : [];
   return { selections, isRepairable: false };
 }
 
