@@ -1,4 +1,4 @@
-import { ActionIcon, Select } from '@mantine/core';
+import { ActionIcon, Select, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 import type { ListedUser, User } from '@/api/types';
@@ -68,7 +68,7 @@ export function UserTable({ users, column, descending, onSort, ...actions }: Use
             {t('users.role')}
           </th>
           <th role="columnheader" scope="col" className={classes['plain']}>
-            <span className="heard">{t('users.actions')}</span>
+            <VisuallyHidden>{t('users.actions')}</VisuallyHidden>
           </th>
         </tr>
       </thead>
