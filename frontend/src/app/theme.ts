@@ -1,4 +1,6 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { Button, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+import classes from './Inputs.module.css';
 
 /** Dark teal (#0B6E6E, in dark mode #5CC2C0) is the only accent; red is only for harm (design §8). */
 const teal: MantineColorsTuple = [
@@ -42,6 +44,8 @@ const dark: MantineColorsTuple = [
 ];
 
 const labelStyle = { label: { fontWeight: 600, marginBottom: 4 } };
+/** Typed text has the direction of its own letters. Mantine puts `dir` on the surrounding frame, which contains no text. */
+const textStyle = { ...labelStyle, input: { unicodeBidi: 'plaintext' } } as const;
 
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -60,9 +64,15 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   components: {
-    TextInput: { styles: labelStyle },
+    Button: Button.extend({
+      vars: (_, { variant = 'filled' }) => ({
+        root: variant === 'filled' ? { '--button-color': 'var(--on-filled)' } : {},
+      }),
+    }),
+    Input: { classNames: { input: classes['input'] } },
+    TextInput: { styles: textStyle },
     PasswordInput: { styles: labelStyle },
-    Textarea: { styles: labelStyle },
+    Textarea: { styles: textStyle },
     Select: {
       // The list scrolls itself and is inside the page's landmarks, so that screen readers assign it to its field.
       styles: { ...labelStyle, options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
