@@ -43,9 +43,8 @@ const dark: MantineColorsTuple = [
   '#0C1116',
 ];
 
-const labelStyle = { label: { fontWeight: 600, marginBottom: 4 } };
-/** Typed text has the direction of its own letters. Mantine puts `dir` on the surrounding frame, which contains no text. */
-const textStyle = { ...labelStyle, input: { unicodeBidi: 'plaintext' } } as const;
+const labelClass = { label: classes['label'] };
+const textClasses = { ...labelClass, input: classes['typed'] };
 
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -70,12 +69,13 @@ export const theme = createTheme({
       }),
     }),
     Input: { classNames: { input: classes['input'] } },
-    TextInput: { styles: textStyle },
-    PasswordInput: { styles: labelStyle },
-    Textarea: { styles: textStyle },
+    TextInput: { classNames: textClasses },
+    PasswordInput: { classNames: labelClass },
+    Textarea: { classNames: textClasses },
     Select: {
       // The list scrolls itself and is inside the page's landmarks, so that screen readers assign it to its field.
-      styles: { ...labelStyle, options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
+      classNames: labelClass,
+      styles: { options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
       defaultProps: {
         withScrollArea: false,
         // Tab only passes through. The list opens by a click, an arrow key or typing.
