@@ -97,7 +97,7 @@ export function ProblemList({
                 .filter((field) => fieldIds.includes(field.id))
                 .map((field) => (
                   <Button key={field.id} size="xs" variant="light" onClick={() => onGoToField(field.id)}>
-                    {t('marking.rename', { name: field.name })}
+                    {t('marking.goTo', { name: field.name })}
                   </Button>
                 ))}
             </Group>

@@ -28,10 +28,10 @@ export interface PlacedProblem extends DocumentProblem {
   fieldIds: string[];
 }
 
-/** The end of a name that is not closed: a sign, an omission or the end of the text. */
+/** A word in a name that is not closed. A sign, an omission or the end of the text ends the name. */
 const NAME = String.raw`[^\s{}.,;:!?،؛؟…]+`;
 
-/** The faulty text for each code that a field can repair. A long text is cut after its first word. */
+/** The faulty text for each code that a field can repair. The first pattern that is found counts. */
 const REPAIRABLE_TEXTS: Partial<Record<DiagnosticCode, RegExp[]>> = {
   unclosed_field: [
     new RegExp(
