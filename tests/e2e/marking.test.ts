@@ -1,4 +1,5 @@
-// An admin makes a template of an ordinary contract: blanks become fields on the page, by mouse and by the keyboard alone.
+// An admin makes a template of an ordinary contract: blanks become fields on the page, a problem is repaired there, and the
+// template is filled in once, by mouse and by the keyboard alone.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -86,6 +87,11 @@ const CLAUSE = {
 /** A text without a blank, which the author makes a field by selecting it. It is in the document twice. */
 const COMPANY = { en: "Northwind Books", ar: "مكتبة النخيل" };
 
+/** The name in a field that the author of the contract has not closed. */
+const DEPUTY = { en: "Deputy name", ar: "اسم النائب" };
+/** A value that the author types in the test fill. */
+const ADDRESS = { en: "12 High Street", ar: "12 شارع النخيل" };
+
 function writeContract(language: "en" | "ar", name: string): string {
   const right = language === "ar";
   const paragraph = (text: string) =>
@@ -96,6 +102,7 @@ function writeContract(language: "en" | "ar", name: string): string {
   ];
   return writeDocx(product, name, [
     ...LABELS[language].map((label) => paragraph(`${label}: ${LINE}`)),
+    paragraph(`${DEPUTY[language]}: {{${DEPUTY[language]}`),
     paragraph(CLAUSE[language]),
     right ? arabicTable(rows) : table(rows),
   ]);
@@ -119,6 +126,35 @@ const names = (page: Page) =>
   );
 const checkedCount = (page: Page) =>
   editor(page).locator("li input[type=checkbox]:checked").count();
+
+const tab = (page: Page, name: string) =>
+  editor(page).getByRole("tab", { name });
+const problems = (page: Page) => editor(page).locator("li[data-problem]");
+const problemIcons = (page: Page) =>
+  editor(page).locator("button[data-problem]");
+const focusedName = (page: Page) =>
+  page.evaluate(
+    () => (document.activeElement as HTMLInputElement | null)?.value,
+  );
+const focusedProblem = (page: Page) =>
+  page.evaluate(
+    () =>
+      document.activeElement?.hasAttribute("data-problem") &&
+      document.activeElement.tagName,
+  );
+
+/** Returns the text of the visible pages without white space, because a text may be in several pieces. */
+const pageText = (page: Page) =>
+  editor(page)
+    .locator(".textLayer")
+    .evaluateAll((layers) =>
+      layers
+        .filter((layer) => layer.checkVisibility({ visibilityProperty: true }))
+        .map((layer) => layer.textContent)
+        .join("")
+        .replace(/\s/g, ""),
+    );
+const withoutSpaces = (text: string) => text.replace(/\s/g, "");
 
 /** Selects the first place of a text on the pages, as the mouse does. The text may be in several pieces. */
 async function selectOnPage(page: Page, text: string): Promise<void> {
@@ -174,20 +210,35 @@ describe.each(["en", "ar"] as const)("a plain contract (%s)", (language) => {
     await expect
       .poll(() => editor(page).locator("[data-suggested]").count())
       .toBeGreaterThanOrEqual(25);
+    // The field that is not closed is underlined, with an icon at the margin that leads to the list, and back.
+    await problemIcons(page).first().waitFor();
+    expect(
+      await editor(page).locator("div[data-problem=error]").count(),
+    ).toBeGreaterThan(0);
     await takeScreenshot(page, `marking-suggestions-${language}`);
     expect(await accessibilityViolations(page)).toEqual([]);
+    await problemIcons(page).first().click();
+    await expect.poll(() => focusedProblem(page)).toBe("LI");
+    await takeScreenshot(page, `marking-problems-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await button(page, marking.show).click();
+    await expect.poll(() => focusedProblem(page)).toBe("BUTTON");
+    await problems(page).getByRole("button").nth(1).click();
+    await expect.poll(() => focusedName(page)).toBe(DEPUTY[language]);
+    await expect.poll(() => problemIcons(page).count()).toBe(0);
+    await expect.poll(() => problems(page).count()).toBe(0);
 
     // Acceptance, undo and redo.
     await editor(page).locator("button", { hasText: /25|٢٥/ }).first().click();
-    await expect.poll(() => checkedCount(page)).toBe(25);
+    await expect.poll(() => checkedCount(page)).toBe(26);
     await editor(page)
       .locator(".textLayer", { hasText: `[${LABELS[language][1]}]` })
       .first()
       .waitFor({ state: "attached" });
     await button(page, marking.undo).click();
-    await expect.poll(() => checkedCount(page)).toBe(0);
+    await expect.poll(() => checkedCount(page)).toBe(1);
     await button(page, marking.redo).click();
-    await expect.poll(() => checkedCount(page)).toBe(25);
+    await expect.poll(() => checkedCount(page)).toBe(26);
 
     // A text that is selected on the page becomes a field at all its places.
     await selectOnPage(page, COMPANY[language]);
@@ -197,26 +248,52 @@ describe.each(["en", "ar"] as const)("a plain contract (%s)", (language) => {
       .getByRole("button")
       .nth(2)
       .click();
-    await expect.poll(() => nameInputs(page).count()).toBe(26);
-    await expect
-      .poll(() =>
-        page.evaluate(
-          () => (document.activeElement as HTMLInputElement | null)?.value,
-        ),
-      )
-      .toBe(COMPANY[language]);
+    await expect.poll(() => nameInputs(page).count()).toBe(27);
+    await expect.poll(() => focusedName(page)).toBe(COMPANY[language]);
     await takeScreenshot(page, `marking-selected-${language}`);
+
+    // The test fill shows its values at once, and the marking is as it was afterwards.
+    await tab(page, marking.fillTab).click();
+    await button(page, texts.publish.exampleValues).click();
+    await editor(page)
+      .locator(`[data-input="${LABELS[language][2]}"]`)
+      .fill(ADDRESS[language]);
+    await expect
+      .poll(() => pageText(page))
+      .toContain(withoutSpaces(ADDRESS[language]));
+    expect(await pageText(page)).toContain(
+      withoutSpaces(`${LABELS[language][1]}: ${LABELS[language][1]}`),
+    );
+    await takeScreenshot(page, `marking-fill-${language}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await tab(page, marking.fieldsTab).click();
+    await expect
+      .poll(() => pageText(page))
+      .toContain(withoutSpaces(`[${COMPANY[language]}]`));
+    await button(page, marking.undo).click();
+    await expect.poll(() => nameInputs(page).count()).toBe(26);
+    await button(page, marking.redo).click();
+    await expect.poll(() => nameInputs(page).count()).toBe(27);
+    // A value stays with a field that is renamed.
+    await nameInputs(page).nth(2).fill("Office");
+    await page.keyboard.press("Enter");
+    await tab(page, marking.fillTab).click();
+    await expect
+      .poll(() => editor(page).locator('[data-input="Office"]').inputValue())
+      .toBe(ADDRESS[language]);
+    await button(page, marking.undo).click();
 
     await button(page, marking.apply).click();
     await editor(page).waitFor({ state: "detached" });
-    await page.getByRole("heading", { name: /26|٢٦/ }).first().waitFor();
+    await page.getByRole("heading", { name: /27|٢٧/ }).first().waitFor();
     await takeScreenshot(page, `marking-done-${language}`);
     await page.locator("input[name=title]").fill(`Contract ${language}`);
     await page.locator("form button[type=submit]").last().click();
     await page.waitForURL("**/documents");
-    await expect.poll(async () => (await publishedFields()).length).toBe(26);
+    await expect.poll(async () => (await publishedFields()).length).toBe(27);
     expect(await publishedFields()).toEqual([
       ...LABELS[language],
+      DEPUTY[language],
       COMPANY[language],
     ]);
     expect(failures).toEqual([]);
@@ -233,15 +310,42 @@ describe.each(["en", "ar"] as const)("a plain contract (%s)", (language) => {
     await page.keyboard.press("Enter");
     await nameInputs(page).nth(24).waitFor();
 
+    // The arrow keys change the tab. A problem leads to its icon on the page, and the icon to the problem.
+    const [next, previous] =
+      language === "ar"
+        ? ["ArrowLeft", "ArrowRight"]
+        : ["ArrowRight", "ArrowLeft"];
+    await problemIcons(page).first().waitFor();
+    await tab(page, marking.fieldsTab).focus();
+    await page.keyboard.press(next);
+    await button(page, marking.show).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusedProblem(page)).toBe("BUTTON");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusedProblem(page)).toBe("LI");
+    // The second button makes the text a field.
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusedName(page)).toBe(DEPUTY[language]);
+    await expect.poll(() => problemIcons(page).count()).toBe(0);
+
     // Enter accepts a field and goes to the next one. A name is corrected on the way.
     await nameInputs(page).first().focus();
     await page.keyboard.press("Control+a");
     await page.keyboard.type("Day");
     for (let field = 0; field < 25; field += 1) {
       await page.keyboard.press("Enter");
-      await expect.poll(() => checkedCount(page)).toBe(field + 1);
+      await expect.poll(() => checkedCount(page)).toBe(field + 2);
     }
     expect((await names(page))[0]).toBe("Day");
+    await expect.poll(() => pageText(page)).toContain("[Day]");
+
+    // A name without a change in it leaves undo and redo to the editor.
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => checkedCount(page)).toBe(25);
+    await page.keyboard.press("Control+y");
+    await expect.poll(() => checkedCount(page)).toBe(26);
 
     // Any text can be searched for.
     const search = editor(page).getByRole("textbox", { name: marking.search });
@@ -250,14 +354,75 @@ describe.each(["en", "ar"] as const)("a plain contract (%s)", (language) => {
     await page.keyboard.press("Enter");
     await button(page, marking.makeField).focus();
     await page.keyboard.press("Enter");
-    await expect.poll(() => checkedCount(page)).toBe(26);
+    await expect.poll(() => checkedCount(page)).toBe(27);
+    const marked = withoutSpaces(`[${COMPANY[language]}]`);
+    await expect.poll(() => pageText(page)).toContain(marked);
 
-    // A field that is not wanted after all: its text comes back.
+    // The text of a deleted field comes back, and the focus stays in the list.
+    await editor(page)
+      .locator("li:has(input[data-name]) button")
+      .last()
+      .focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => nameInputs(page).count()).toBe(26);
+    const clause = withoutSpaces(CLAUSE[language]);
+    await expect.poll(() => pageText(page)).toContain(clause);
+    await expect.poll(() => focusedName(page)).toBe(DEPUTY[language]);
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => pageText(page)).toContain(marked);
+    await page.keyboard.press("Control+Shift+z");
+    await expect.poll(() => pageText(page)).toContain(clause);
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => checkedCount(page)).toBe(27);
+
+    // So does the text of a field that is not accepted any more.
+    const second = withoutSpaces(`[${LABELS[language][1]}]`);
     await editor(page).locator("li input[type=checkbox]").nth(1).focus();
     await page.keyboard.press("Space");
-    await expect.poll(() => checkedCount(page)).toBe(25);
-    await page.keyboard.press("Control+z");
     await expect.poll(() => checkedCount(page)).toBe(26);
+    await expect
+      .poll(() => pageText(page))
+      .toContain(withoutSpaces(`${LABELS[language][1]}: ${LINE}`));
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => checkedCount(page)).toBe(27);
+    await expect.poll(() => pageText(page)).toContain(second);
+
+    // A new kind and a new name can be undone too.
+    const kind = editor(page).locator("li select").nth(1);
+    const kindBefore = await kind.inputValue();
+    await kind.focus();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => kind.inputValue()).not.toBe(kindBefore);
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => kind.inputValue()).toBe(kindBefore);
+    await nameInputs(page).nth(1).focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("Somebody");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => pageText(page)).toContain("[Somebody]");
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => pageText(page)).toContain(second);
+
+    // The test fill, and back.
+    await tab(page, marking.fieldsTab).focus();
+    await page.keyboard.press(next);
+    await page.keyboard.press(next);
+    await button(page, texts.publish.exampleValues).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect
+      .poll(() => pageText(page))
+      .toContain(
+        withoutSpaces(`${LABELS[language][1]}: ${LABELS[language][1]}`),
+      );
+    await tab(page, marking.fillTab).focus();
+    await page.keyboard.press(previous);
+    await page.keyboard.press(previous);
+    await expect.poll(() => pageText(page)).toContain(second);
+    await page.keyboard.press("Control+y");
+    await expect.poll(() => pageText(page)).toContain("[Somebody]");
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => pageText(page)).toContain(second);
 
     await button(page, marking.apply).focus();
     await page.keyboard.press("Enter");
@@ -332,6 +497,75 @@ it("marks optional text and repeated rows, and takes them back", async () => {
   await button(page, marking.undoAll).click();
   await button(page, marking.open).waitFor();
   expect(await page.getByText("{{#Pets}}").count()).toBe(0);
+  expect(failures).toEqual([]);
+  await context.close();
+});
+
+it("removes a problem of names at once when a field is renamed or deleted", async () => {
+  const marking = interfaceTexts("en").marking;
+  const { context, page, failures } = await openWindow(product, "en");
+  await logIn(page);
+  await page
+    .locator("input[type=file]")
+    .setInputFiles(
+      writeDocx(product, "names", [
+        "The rent is {{Monthly rent}}.",
+        "It is paid to Harbour Bank.",
+      ]),
+    );
+  await button(page, marking.open).click();
+  const search = editor(page).getByRole("textbox", { name: marking.search });
+  await search.fill("Harbour Bank");
+  await page.keyboard.press("Enter");
+  await button(page, marking.makeField).click();
+  await expect.poll(() => focusedName(page)).toBe("Harbour Bank");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Monthly-rent");
+  await page.keyboard.press("Enter");
+  await problemIcons(page).first().waitFor();
+  await tab(page, marking.problemsTab).click();
+  await expect.poll(() => problems(page).count()).toBe(1);
+
+  // The server does not respond any more: the editor removes the problem itself.
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/documents/check", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await problems(page).getByRole("button").last().click();
+  await expect.poll(() => focusedName(page)).toBe("Monthly-rent");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Bank");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => problemIcons(page).count()).toBe(0);
+  await page.keyboard.press("Control+z");
+  await problemIcons(page).first().waitFor();
+  await button(
+    page,
+    marking.remove.replace("{{name}}", "Monthly-rent"),
+  ).click();
+  await expect.poll(() => problemIcons(page).count()).toBe(0);
+  release();
+  await expect.poll(() => problems(page).count()).toBe(0);
+
+  // On a narrow window and with large text the tabs are below the pages.
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const name of [marking.fieldsTab, marking.fillTab]) {
+    await tab(page, name).click();
+    const pages = await editor(page)
+      .getByRole("region", { name: /names.docx/ })
+      .boundingBox();
+    const tabs = await editor(page).getByRole("tablist").boundingBox();
+    expect(tabs?.y).toBeGreaterThanOrEqual(
+      (pages?.y ?? 0) + (pages?.height ?? Infinity),
+    );
+    expect(
+      await editor(page).evaluate(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    ).toBe(0);
+  }
   expect(failures).toEqual([]);
   await context.close();
 });

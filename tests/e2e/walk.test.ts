@@ -51,7 +51,9 @@ const pageFlaws = (page: Page) =>
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
       );
       const quiet =
-        element.closest(".heard, .textLayer, [aria-hidden=true]") ||
+        element.closest(
+          ".mantine-VisuallyHidden-root, .textLayer, [aria-hidden=true]",
+        ) ||
         style.textOverflow === "ellipsis" ||
         style.webkitLineClamp !== "none";
       if (

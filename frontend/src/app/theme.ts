@@ -1,4 +1,6 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { Button, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+
+import classes from './Inputs.module.css';
 
 /** Dark teal (#0B6E6E, in dark mode #5CC2C0) is the only accent; red is only for harm (design §8). */
 const teal: MantineColorsTuple = [
@@ -41,7 +43,8 @@ const dark: MantineColorsTuple = [
   '#0C1116',
 ];
 
-const labelStyle = { label: { fontWeight: 600, marginBottom: 4 } };
+const labelClass = { label: classes['label'] };
+const textClasses = { ...labelClass, input: classes['typed'] };
 
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -60,12 +63,19 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   components: {
-    TextInput: { styles: labelStyle },
-    PasswordInput: { styles: labelStyle },
-    Textarea: { styles: labelStyle },
+    Button: Button.extend({
+      vars: (_, { variant = 'filled' }) => ({
+        root: variant === 'filled' ? { '--button-color': 'var(--on-filled)' } : {},
+      }),
+    }),
+    Input: { classNames: { input: classes['input'] } },
+    TextInput: { classNames: textClasses },
+    PasswordInput: { classNames: labelClass },
+    Textarea: { classNames: textClasses },
     Select: {
       // The list scrolls itself and is inside the page's landmarks, so that screen readers assign it to its field.
-      styles: { ...labelStyle, options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
+      classNames: labelClass,
+      styles: { options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
       defaultProps: {
         withScrollArea: false,
         // Tab only passes through. The list opens by a click, an arrow key or typing.

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useNavigate } from 'react-router';
@@ -132,7 +133,7 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
         <div className={classes['person']}>
           <Avatar photo={session.user.photo} size={36} />
           <p>
-            <span className="heard">{t('loggedInAs', { name: '' })}</span>
+            <VisuallyHidden>{t('loggedInAs', { name: '' })}</VisuallyHidden>
             <bdi>{session.user.name || session.user.userName}</bdi>
             <span dir="ltr" title={session.user.email}>
               {session.user.email}

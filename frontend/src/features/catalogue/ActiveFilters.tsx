@@ -14,7 +14,10 @@ interface ActiveFiltersProps {
   change: (changes: Partial<Filters>) => void;
 }
 
-/** The active filters besides the search text, as removable chips. */
+/**
+ * The active filters besides the search text, as removable chips. They are buttons, because the remove button of Mantine's
+ * Pill is not in the tab order.
+ */
 export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
   const { t } = useTranslation();
   const { countries } = useCountries();

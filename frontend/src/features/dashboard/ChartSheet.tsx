@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -53,7 +54,7 @@ export function ChartSheet({ title, hint, line, months }: ChartSheetProps) {
       <details className={classes['details']}>
         <summary>{t('dashboard.showTable')}</summary>
         <table>
-          <caption className="heard">{hint}</caption>
+          <VisuallyHidden component="caption">{hint}</VisuallyHidden>
           <thead>
             <tr>
               <th scope="col">{t('dashboard.month')}</th>

@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert, Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -231,9 +231,9 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
         </Failure>
       ) : (
         <>
-          <p className="heard" role="status">
+          <VisuallyHidden component="p" role="status">
             {data ? t('result.title') : t('result.generating')}
-          </p>
+          </VisuallyHidden>
           {missingValues.length > 0 && (
             <Alert
               className={classes['unsaid'] ?? ''}

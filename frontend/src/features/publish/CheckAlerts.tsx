@@ -26,6 +26,8 @@ interface CheckAlertsProps {
   isDisabled: boolean;
   /** The language of the template, BCP 47. */
   lang: string | undefined;
+  /** The country of the template, ISO 3166. */
+  country: string | null;
   /** Checks the file again; null if that cannot help. */
   onRetry: ((file: File) => void) | null;
   /** Called with another file to check, and the kinds of its fields that are known, by name. */
@@ -33,7 +35,8 @@ interface CheckAlertsProps {
 }
 
 /** The failure of the check of a file, the conversion of a file for another program, and the marking of blanks. */
-export function CheckAlerts({ file, checked, error, isDisabled, lang, onRetry, onChoose }: CheckAlertsProps) {
+export function CheckAlerts(props: CheckAlertsProps) {
+  const { file, checked, error, isDisabled, lang, country, onRetry, onChoose } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [lastConversion, setLastConversion] = useState<ConvertedFile | null>(null);
@@ -82,6 +85,7 @@ export function CheckAlerts({ file, checked, error, isDisabled, lang, onRetry, o
             marking={marking}
             isDisabled={isDisabled}
             lang={lang}
+            country={country}
             onMarked={(done) => {
               setLastMarking(done);
               onChoose(done.marked, declaredKinds(done.history.fields));

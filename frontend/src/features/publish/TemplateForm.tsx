@@ -302,6 +302,7 @@ export function TemplateForm({
             error={check.error}
             isDisabled={publish.isPending || check.isPending}
             lang={language ?? undefined}
+            country={country}
             onRetry={isUnreadable ? null : (again) => checkFile(again, title)}
             onChoose={choose}
           />

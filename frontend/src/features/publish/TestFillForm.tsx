@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import { useImperativeHandle, useRef } from 'react';
+import { useId, useImperativeHandle, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import type { FieldSettings } from '@/shared/fields/fieldSettings';
@@ -9,6 +9,7 @@ import type { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import { isEmptyValue, type FieldValues } from '@/shared/fields/values';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 
+import { exampleValues } from './exampleValues';
 import classes from './PublishPage.module.css';
 
 interface TestFillFormProps extends LinkedInputProps {
@@ -31,6 +32,7 @@ export function TestFillForm(props: TestFillFormProps) {
   const { derivedValues, sections, onFieldFocus } = props;
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const titleId = useId();
   const section = useRef<HTMLElement>(null);
   useImperativeHandle(inputs, () => ({
     focus: (path) => focusInput(section.current, path),
@@ -39,16 +41,25 @@ export function TestFillForm(props: TestFillFormProps) {
     <section
       ref={section}
       className={classes['settings']}
-      aria-labelledby="trial-title"
+      aria-labelledby={titleId}
       onKeyDown={(event) => {
         // Enter in a one-line field must not publish the template.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
       }}
     >
-      <h2 id="trial-title">
+      <h2 id={titleId}>
         {t('publish.trialTitle')} · {t('fields', { count: settings.length })}
       </h2>
       <p className={classes['hint']}>{t('publish.trialHint')}</p>
+      <div className={classes['buttons']}>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => onChange({ ...values, ...exampleValues(settings, lang, country) })}
+        >
+          {t('publish.exampleValues')}
+        </Button>
+      </div>
       <div className={classes['trial']}>
         <FieldGroups
           settings={settings}

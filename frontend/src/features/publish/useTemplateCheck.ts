@@ -13,7 +13,7 @@ import {
 import type { FieldValues, StructuredField } from '@/shared/fields/values';
 import { fileBytes } from '@/shared/files';
 
-import { useTemplateArea } from './templateArea';
+import { useTemplateArea, type TemplateArea } from './templateArea';
 import { sendCheck } from './templateCalls';
 
 /** The result of checking a template before it is published. */
@@ -45,7 +45,31 @@ interface CheckRequest {
   testFill?: { fields: StructuredField[]; values: FieldValues; overrides: FieldOverrides[] };
 }
 
-/** Checks a file and lays out its pages on the server, which stores nothing. Only the last request counts. */
+/** Checks a file and lays out its pages on the server, which stores nothing. */
+export async function checkTemplate(
+  area: TemplateArea,
+  { file, title, testFill }: CheckRequest,
+  options: { onProgress: (fraction: number) => void; signal: AbortSignal },
+): Promise<CheckResult> {
+  // The kinds of fields decide which values they take.
+  const fieldHelp = testFill && JSON.stringify(testFill.overrides);
+  const values = testFill && JSON.stringify(toFieldsAndValues(testFill.fields, testFill.values));
+  const response = await sendCheck(area, file, { title, fieldHelp, fieldsAndValues: values }, options);
+  return {
+    diagnostics: response.findings,
+    fields: response.fields,
+    settings: withStructure(response.fieldHelp, structureIn(response)),
+    suggestions: response.suggestions,
+    language: response.language ?? null,
+    pages: response.pages,
+    program: response.program ?? null,
+    isConvertible: response.convertible,
+    docx: new Uint8Array(await file.arrayBuffer()),
+    pdf: await fileBytes(response.pdf, response.pdfUrl, options.signal),
+  };
+}
+
+/** Checks a file with `checkTemplate`. Only the last request counts. */
 export function useTemplateCheck() {
   const area = useTemplateArea();
   const [sentFraction, setSentFraction] = useState(0);
@@ -54,31 +78,11 @@ export function useTemplateCheck() {
   useEffect(() => stop, []);
 
   const mutation = useMutation({
-    mutationFn: async ({ file, title, testFill }: CheckRequest): Promise<CheckResult> => {
+    mutationFn: (request: CheckRequest): Promise<CheckResult> => {
       stop();
       const { signal } = (running.current = new AbortController());
       setSentFraction(0);
-      // The kinds of fields decide which values they take.
-      const fieldHelp = testFill && JSON.stringify(testFill.overrides);
-      const values = testFill && JSON.stringify(toFieldsAndValues(testFill.fields, testFill.values));
-      const response = await sendCheck(
-        area,
-        file,
-        { title, fieldHelp, fieldsAndValues: values },
-        { onProgress: setSentFraction, signal },
-      );
-      return {
-        diagnostics: response.findings,
-        fields: response.fields,
-        settings: withStructure(response.fieldHelp, structureIn(response)),
-        suggestions: response.suggestions,
-        language: response.language ?? null,
-        pages: response.pages,
-        program: response.program ?? null,
-        isConvertible: response.convertible,
-        docx: new Uint8Array(await file.arrayBuffer()),
-        pdf: await fileBytes(response.pdf, response.pdfUrl, signal),
-      };
+      return checkTemplate(area, request, { onProgress: setSentFraction, signal });
     },
   });
 

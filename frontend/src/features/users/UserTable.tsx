@@ -1,4 +1,4 @@
-import { ActionIcon, Select } from '@mantine/core';
+import { ActionIcon, Select, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 import type { ListedUser, User } from '@/api/types';
@@ -37,19 +37,27 @@ export function UserTable({ users, column, descending, onSort, ...actions }: Use
     createdAt: t('users.date'),
   };
   return (
-    <table className={classes['table']} role="table" aria-label={t('users.results')}>
-      <thead role="rowgroup">
-        <tr role="row">
+    <Table
+      className={classes['table'] ?? ''}
+      role="table"
+      aria-label={t('users.results')}
+      borderColor="var(--line)"
+      horizontalSpacing="sm"
+      verticalSpacing="xs"
+      withRowBorders={false}
+      withTableBorder
+    >
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
           {COLUMNS.map((known) => (
-            <th
+            <Table.Th
               key={known}
               role="columnheader"
               scope="col"
               aria-sort={known !== column ? 'none' : descending ? 'descending' : 'ascending'}
             >
-              <button
-                type="button"
-                className={classes['sort']}
+              <UnstyledButton
+                className={classes['sort'] ?? ''}
                 title={t('users.sortBy', { column: titles[known] })}
                 onClick={() => onSort(known)}
               >
@@ -61,23 +69,23 @@ export function UserTable({ users, column, descending, onSort, ...actions }: Use
                     <AscendingIcon size={14} />
                   )}
                 </span>
-              </button>
-            </th>
+              </UnstyledButton>
+            </Table.Th>
           ))}
-          <th role="columnheader" scope="col" className={classes['plain']}>
+          <Table.Th role="columnheader" scope="col" className={classes['plain'] ?? ''}>
             {t('users.role')}
-          </th>
-          <th role="columnheader" scope="col" className={classes['plain']}>
-            <span className="heard">{t('users.actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
+          </Table.Th>
+          <Table.Th role="columnheader" scope="col" className={classes['plain'] ?? ''}>
+            <VisuallyHidden>{t('users.actions')}</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody role="rowgroup">
         {users.map((user) => (
           <UserRow key={user._id} user={user} titles={titles} {...actions} />
         ))}
-      </tbody>
-    </table>
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -92,29 +100,29 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
   // Admins cannot change their own role or delete themselves here.
   const isOwn = useSession()?.user._id === user._id;
   return (
-    <tr role="row">
-      <td role="cell" data-label={titles._id} className={classes['id']}>
+    <Table.Tr role="row">
+      <Table.Td role="cell" data-label={titles._id} className={classes['id'] ?? ''}>
         <span dir="ltr" title={user._id}>
           {user._id}
         </span>
-      </td>
-      <td role="cell" className={classes['person']}>
+      </Table.Td>
+      <Table.Td role="cell" className={classes['person'] ?? ''}>
         <Avatar photo={user.photo} size={36} />
         <bdi>{user.name}</bdi>
-      </td>
-      <td role="cell" data-label={titles.userName}>
+      </Table.Td>
+      <Table.Td role="cell" data-label={titles.userName}>
         <bdi>{user.userName}</bdi>
-      </td>
-      <td role="cell" data-label={titles.email} className={classes['email']}>
+      </Table.Td>
+      <Table.Td role="cell" data-label={titles.email} className={classes['email'] ?? ''}>
         <span dir="ltr">{user.email}</span>
-      </td>
-      <td role="cell" data-label={titles.downloads} className={classes['number']}>
+      </Table.Td>
+      <Table.Td role="cell" data-label={titles.downloads} className={classes['number'] ?? ''}>
         {formatNumber(user.downloads, locale)}
-      </td>
-      <td role="cell" data-label={titles.createdAt} className={classes['date']}>
+      </Table.Td>
+      <Table.Td role="cell" data-label={titles.createdAt} className={classes['date'] ?? ''}>
         {formatDate(user.createdAt, locale)}
-      </td>
-      <td role="cell" data-label={t('users.role')}>
+      </Table.Td>
+      <Table.Td role="cell" data-label={t('users.role')}>
         {isOwn ? (
           <span>
             {t('users.roleAdmin')} ({t('users.you')})
@@ -135,8 +143,8 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
             }}
           />
         )}
-      </td>
-      <td role="cell" className={classes['actions']}>
+      </Table.Td>
+      <Table.Td role="cell" className={classes['actions'] ?? ''}>
         <ActionIcon
           variant="subtle"
           size="lg"
@@ -156,7 +164,7 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
             <TrashIcon />
           </ActionIcon>
         )}
-      </td>
-    </tr>
+      </Table.Td>
+    </Table.Tr>
   );
 }

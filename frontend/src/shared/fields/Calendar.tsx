@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl } from '@mantine/core';
+import { ActionIcon, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -175,12 +175,12 @@ export function Calendar({ value, lang, country, onPick }: CalendarProps) {
                     onClick={() => pick(one)}
                   >
                     <span>{one.getUTCDate()}</span>
-                    <span className="heard">
+                    <VisuallyHidden>
                       {' '}
                       {formatGregorianMonth(one, interfaceLanguage, region)}
-                    </span>{' '}
+                    </VisuallyHidden>{' '}
                     <small>{hijriDayNumber(one)}</small>
-                    <span className="heard"> {formatHijriMonth(one, interfaceLanguage)}</span>
+                    <VisuallyHidden> {formatHijriMonth(one, interfaceLanguage)}</VisuallyHidden>
                   </button>
                 </td>
               ))}

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Switch, VisuallyHidden } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -44,9 +44,9 @@ export function YesNoInput(props: YesNoInputProps) {
       />
       {/* Other users see the fields appear. */}
       {hasEffect && (
-        <span id={effectId} className="heard" lang={i18n.language}>
+        <VisuallyHidden id={effectId} lang={i18n.language}>
           {shows && t('yesNo.shows', { fields: shows })} {hides && t('yesNo.hides', { fields: hides })}
-        </span>
+        </VisuallyHidden>
       )}
     </>
   );

@@ -6,10 +6,12 @@ import { formatPath, parsePath } from '@/shared/fields/paths';
 import type { PictureSizes } from '@/shared/fields/pictureSizes';
 import type { TemplateSections } from '@/shared/fields/sectionConditions';
 import type { FieldValues, StructuredField } from '@/shared/fields/values';
+import { useStableCallback } from '@/shared/ui/useStableCallback';
 
 import { isActiveArea, type ActiveValue } from './activeValue';
 import { PageViewer } from './PageViewer';
 import { LiveSheet } from './LiveSheet';
+import { problemMarkers, type PageProblem, type ProblemMarker } from './ProblemMarkers';
 import type { ValueArea, TemplateDerivations, DerivedValue, LaidOutPages } from './messages';
 import classes from './Pages.module.css';
 import { useLiveDocument } from './useLiveDocument';
@@ -53,6 +55,10 @@ export interface LivePagesProps {
   activeField?: string | null;
   /** The fields that are only suggested; the pages show them in another way. */
   suggestedFields?: ReadonlySet<string>;
+  /** The problems to show at their places. */
+  problems?: readonly PageProblem[];
+  /** Called with the id of a problem whose icon is clicked. */
+  onProblemClick?: (id: string) => void;
   /** Called with the path of a value that is clicked on a page. */
   onFieldClick?: (path: string) => void;
   /** Called if this browser cannot lay out the pages, so the server's are shown. */
@@ -68,6 +74,7 @@ export interface LivePagesProps {
 export function LivePages(props: LivePagesProps) {
   const { docx, pdf, title, lang, country, picture, smallPicture, structure, values, derivations } = props;
   const { pictureSizes, blank, documentTime, activeField, suggestedFields, showsReviewSwitches } = props;
+  const { problems = NO_PROBLEMS } = props;
   const { onDerived, onSections, onFieldClick, onUnsupported } = props;
   const { t } = useTranslation();
   const viewerRef = useRef<HTMLDivElement>(null);
@@ -97,6 +104,8 @@ export function LivePages(props: LivePagesProps) {
     () => new Set(fieldNames?.flatMap((name, index) => (suggestedFields?.has(name) ? [index] : []))),
     [fieldNames, suggestedFields],
   );
+  const { markers, problemFields } = useProblemPlaces(problems, layout, fieldNames);
+  const onProblemClick = useStableCallback((id: string) => props.onProblemClick?.(id));
 
   // After a crash the last derived values may be outdated, so none are shown.
   const derivedValues = hasGivenUp ? NO_DERIVED_VALUES : state?.derivedValues;
@@ -218,6 +227,10 @@ export function LivePages(props: LivePagesProps) {
                     valueAreas={valueAreas.get(page) ?? NO_AREAS}
                     activeValue={activeValue}
                     suggestedFields={suggestedIndexes}
+                    problemFields={problemFields}
+                    markers={markers.get(page) ?? NO_MARKERS}
+                    rightToLeft={layout.rightToLeft}
+                    onProblemClick={onProblemClick}
                     onFieldClick={onFieldClick && handleFieldClick}
                     onLinkClick={handleLinkClick}
                   />
@@ -230,6 +243,8 @@ export function LivePages(props: LivePagesProps) {
 }
 
 const NO_AREAS: ValueArea[] = [];
+const NO_PROBLEMS: PageProblem[] = [];
+const NO_MARKERS: ProblemMarker[] = [];
 const NO_SIZES: PictureSizes = {};
 const NO_DERIVED_VALUES: Record<string, DerivedValue> = {};
 
@@ -247,6 +262,26 @@ function useSections(state: ReturnType<typeof useLiveDocument>['state']): Templa
     const shown = new Set(layout.blanks.map(({ field }) => fields[field]));
     return { conditions, printed: Object.keys(conditions).filter((field) => shown.has(field)) };
   }, [conditions, fields, layout]);
+}
+
+/** Returns the icons of problems by page, and the fields with problems by index: true for an error, false for a note. */
+function useProblemPlaces(
+  problems: readonly PageProblem[],
+  layout: LaidOutPages | null,
+  fields: string[] | undefined,
+) {
+  return useMemo(() => {
+    const problemFields = new Map<number, boolean>();
+    fields?.forEach((name, index) => {
+      const here = problems.filter((problem) => problem.fields.includes(name));
+      if (here.length > 0)
+        problemFields.set(
+          index,
+          here.some(({ isError }) => isError),
+        );
+    });
+    return { markers: problemMarkers(problems, layout, fields ?? []), problemFields };
+  }, [problems, layout, fields]);
 }
 
 /** Returns the active value with the index of its field; null if there is none in the document. */

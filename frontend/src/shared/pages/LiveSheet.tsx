@@ -6,6 +6,7 @@ import type { LiveDocument } from './client';
 import type { ValueArea, PageSize, PageText } from './messages';
 import deskClasses from './PageViewer.module.css';
 import classes from './Pages.module.css';
+import { ProblemMarkers, type ProblemMarker } from './ProblemMarkers';
 import { pixelsPerCssPixel } from './resolution';
 import { TextLayer } from './TextLayer';
 import type { SubscribeToPageText } from './useLiveDocument';
@@ -28,6 +29,12 @@ interface LiveSheetProps {
   activeValue: ActiveValue | null;
   /** The indexes of the fields that are only suggested. */
   suggestedFields: ReadonlySet<number>;
+  /** For each field with a problem, by index: true if it is an error, false if it is a note. */
+  problemFields: ReadonlyMap<number, boolean>;
+  markers: readonly ProblemMarker[];
+  /** True if the lines of the document begin at the right. */
+  rightToLeft: boolean;
+  onProblemClick: (id: string) => void;
   onFieldClick: ((area: ValueArea) => void) | undefined;
   onLinkClick: (destination: string) => void;
 }
@@ -54,6 +61,10 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
     valueAreas,
     activeValue,
     suggestedFields,
+    problemFields,
+    markers,
+    rightToLeft,
+    onProblemClick,
     onFieldClick,
     onLinkClick,
   } = props;
@@ -152,6 +163,7 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
               data-field={area.field}
               data-row={area.rows?.join('.')}
               data-suggested={suggestedFields.has(area.field) || undefined}
+              data-problem={problemKind(problemFields.get(area.field))}
               data-active={isActiveArea(area, activeValue) ?? undefined}
               style={{
                 left: area.x,
@@ -165,6 +177,11 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
       <div className={`${classes['layer']} textLayer`} lang={lang} style={{ transform: `scale(${scale})` }}>
         {isNear && text && <TextLayer text={text} onLinkClick={onLinkClick} />}
       </div>
+      <ProblemMarkers markers={markers} scale={scale} rightToLeft={rightToLeft} onClick={onProblemClick} />
     </div>
   );
 });
+
+function problemKind(isError: boolean | undefined): 'error' | 'note' | undefined {
+  return isError === undefined ? undefined : isError ? 'error' : 'note';
+}

@@ -1,4 +1,4 @@
-import { Textarea, TextInput, type TextareaProps, type TextInputProps } from '@mantine/core';
+import { Textarea, TextInput, VisuallyHidden, type TextareaProps, type TextInputProps } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -180,9 +180,9 @@ export function Combobox(props: ComboboxProps) {
         </div>
       )}
       {showsLabel && (
-        <p className="heard" role="status" lang={i18n.language}>
+        <VisuallyHidden component="p" role="status" lang={i18n.language}>
           {isShown && label}
-        </p>
+        </VisuallyHidden>
       )}
     </div>
   );

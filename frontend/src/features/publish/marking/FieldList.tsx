@@ -38,7 +38,8 @@ export function FieldList({ ref, fields, omitted, lang, onFocus, onChange, onRem
     const input = [...(section.current?.querySelectorAll<HTMLInputElement>('input[data-name]') ?? [])].find(
       ({ dataset }) => dataset['name'] === wantedId.current,
     );
-    if (!input) return;
+    // The input of a hidden list gets the focus when the list is shown.
+    if (!input || input.getClientRects().length === 0) return;
     wantedId.current = null;
     input.focus();
     input.select();
@@ -73,7 +74,12 @@ export function FieldList({ ref, fields, omitted, lang, onFocus, onChange, onRem
             onFocus={() => onFocus(field.id)}
             onChange={(change) => onChange(field.id, change)}
             onEnter={(name) => acceptAndGoOn(at, name)}
-            onRemove={() => onRemove(field)}
+            onRemove={() => {
+              // The button of the removed field had the focus.
+              const next = fields[at + 1] ?? fields[at - 1];
+              onRemove(field);
+              if (next) focusName(next.id);
+            }}
           />
         ))}
       </ol>
@@ -119,6 +125,7 @@ function FieldItem({ field, lang, onFocus, onChange, onEnter, onRemove }: FieldI
         />
         <TextInput
           data-name={id}
+          data-typed={typed === name ? 'same' : 'other'}
           className={classes['name'] ?? ''}
           size="sm"
           lang={lang}

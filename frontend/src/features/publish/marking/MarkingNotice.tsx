@@ -22,6 +22,8 @@ interface MarkingNoticeProps {
   marking: MarkedFile | null;
   isDisabled: boolean;
   lang: string | undefined;
+  /** The country of the template, ISO 3166. */
+  country: string | null;
   onMarked: (result: MarkedFile) => void;
   onUndo: (original: File) => void;
 }
@@ -33,6 +35,7 @@ export function MarkingNotice({
   marking,
   isDisabled,
   lang,
+  country,
   onMarked,
   onUndo,
 }: MarkingNoticeProps) {
@@ -107,10 +110,11 @@ export function MarkingNotice({
           <MarkingEditor
             file={source}
             docx={data.docx}
-            existing={marking ? [] : checked.settings.map(structuredField)}
+            existing={marking?.existing ?? checked.settings.map(structuredField)}
             initial={initial}
             omitted={data.omitted}
             lang={lang}
+            country={country}
             onApply={(result) => {
               setOpen(false);
               setLeftHistory(null);

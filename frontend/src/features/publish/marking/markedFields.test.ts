@@ -85,7 +85,7 @@ describe('suggested fields', () => {
       isAccepted: true,
       name: 'Client',
     });
-    expect(shownValues(fields)).toEqual({
+    expect(shownValues([], fields)).toEqual({
       'waraq field 1': '[Client]',
       'waraq field 2': '____',
       'waraq field 3': '☐',

@@ -1,5 +1,11 @@
 import type { FieldKind } from '@/shared/fields/fieldSettings';
-import type { FieldValues, StructuredField } from '@/shared/fields/values';
+import {
+  emptyValue,
+  type FieldValue,
+  type FieldValues,
+  type Row,
+  type StructuredField,
+} from '@/shared/fields/values';
 import type { Blank, BlankForm, FieldMark, TextPlace } from '@/shared/pages/messages';
 
 /** What a marked place becomes: the value of a field, a text that can be left out, or a row that repeats. */
@@ -67,7 +73,7 @@ export function suggestedFields(blanks: readonly Blank[]): MarkedField[] {
 export type ChosenField = Pick<MarkedField, 'name' | 'role' | 'places' | 'text' | 'context'>;
 
 /** Returns true if both places have a character in common, or are the same position. */
-function overlap(one: TextPlace, other: TextPlace): boolean {
+export function overlap(one: TextPlace, other: TextPlace): boolean {
   if (one.part !== other.part || one.paragraph !== other.paragraph) return false;
   if (one.start === one.end || other.start === other.end)
     return one.start === other.start && one.end === other.end;
@@ -183,7 +189,7 @@ export function marksToShow(fields: readonly MarkedField[]): FieldMark[] {
     .flatMap(({ id, places }) => places.map((place) => ({ ...toMark(place), name: id, kind: 'text' })));
 }
 
-function isShown({ role, places }: MarkedField): boolean {
+export function isShown({ role, places }: MarkedField): boolean {
   return role === 'value' && places.every(({ form }) => form !== 'picture');
 }
 
@@ -201,13 +207,35 @@ export function shownStructure(
 /** The line that is shown for blanks without characters of their own. */
 const LINE = '\u2009_'.repeat(10);
 
-/** Returns the values of the shown document: the name of an accepted field, or the text that the document has. */
-export function shownValues(fields: readonly MarkedField[]): FieldValues {
+/**
+ * Returns the values of the shown document: the name of an accepted field, or the text that the document has. The sections
+ * that the file has already are open, so that their text can be marked.
+ */
+export function shownValues(
+  existing: readonly StructuredField[],
+  fields: readonly MarkedField[],
+): FieldValues {
+  return {
+    ...openSections(existing),
+    ...Object.fromEntries(
+      fields
+        .filter(isShown)
+        .map((field) => [field.id, field.isAccepted ? `[${field.name}]` : originalText(field)]),
+    ),
+  };
+}
+
+function openSections(existing: readonly StructuredField[]): FieldValues {
   return Object.fromEntries(
-    fields
-      .filter(isShown)
-      .map((field) => [field.id, field.isAccepted ? `[${field.name}]` : originalText(field)]),
+    existing.flatMap(({ name, type, columns = [] }): [string, FieldValue][] =>
+      type === 'yes_no' ? [[name, true]] : type === 'list' ? [[name, [openRow(columns)]]] : [],
+    ),
   );
+}
+
+function openRow(columns: readonly StructuredField[]): Row {
+  const empty = columns.map(({ name, type }): [string, FieldValue] => [name, emptyValue(type)]);
+  return { ...Object.fromEntries(empty), ...openSections(columns) };
 }
 
 function originalText({ text, places }: MarkedField): string {

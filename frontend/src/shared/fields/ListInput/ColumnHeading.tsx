@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -57,7 +58,7 @@ function ColumnHint({ column, hint }: { column: string; hint: string }) {
           onClick={() => setOpen(!isOpen)}
         >
           {t(isOpen ? 'list.less' : 'list.more')}
-          <span className="heard">: {column}</span>
+          <VisuallyHidden>: {column}</VisuallyHidden>
         </button>
       )}
     </>

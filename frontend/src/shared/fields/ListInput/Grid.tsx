@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import {
   closestCenter,
   DndContext,
@@ -201,9 +202,7 @@ export function Grid(props: GridProps) {
               {table.getHeaderGroups().map((group) => (
                 <tr key={group.id} role="row">
                   <th scope="col" role="columnheader">
-                    <span className="heard" lang={i18n.language}>
-                      {t('list.row')}
-                    </span>
+                    <VisuallyHidden lang={i18n.language}>{t('list.row')}</VisuallyHidden>
                   </th>
                   {group.headers.map((header) => (
                     <th
@@ -216,9 +215,7 @@ export function Grid(props: GridProps) {
                     </th>
                   ))}
                   <th scope="col" role="columnheader">
-                    <span className="heard" lang={i18n.language}>
-                      {t('list.actions')}
-                    </span>
+                    <VisuallyHidden lang={i18n.language}>{t('list.actions')}</VisuallyHidden>
                   </th>
                 </tr>
               ))}

@@ -1,4 +1,4 @@
-import { Button, Input } from '@mantine/core';
+import { Button, Input, VisuallyHidden } from '@mantine/core';
 import { useId, useRef, useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import toast from 'react-hot-toast';
@@ -173,9 +173,9 @@ export function ListInput(props: ListInputProps) {
           {t('list.paste.open')}
         </Button>
       </div>
-      <p className="heard" role="status" lang={i18n.language}>
+      <VisuallyHidden component="p" role="status" lang={i18n.language}>
         {announcement}
-      </p>
+      </VisuallyHidden>
       {pasted !== undefined && (
         <PasteDialog
           columns={columns}
