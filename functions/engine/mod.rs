@@ -283,8 +283,9 @@ struct CheckResult {
 
 fn preview_of(found: CheckResult, language: Option<String>, printed: Rendered) -> TemplatePreview {
     let CheckResult { findings, fields, structure, detected, suggestions } = found;
+    let heading = printed.pages.outline.first().map(|entry| entry.title.clone());
     let (pages, pdf) = (pages_of(&printed), printed.pdf.bytes);
-    TemplatePreview { findings, fields, structure, detected, suggestions, language, pages, pdf }
+    TemplatePreview { findings, fields, structure, detected, suggestions, language, heading, pages, pdf }
 }
 
 #[async_trait]

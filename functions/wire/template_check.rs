@@ -63,6 +63,8 @@ pub struct CheckResponse {
     /// Code of the language that the file declares for most of the text. Null if the file declares no language, or a
     /// language in which templates cannot be written.
     pub language: Option<String>,
+    /// The text of the first heading, for the title of a new template. Null if the file has no heading.
+    pub heading: Option<String>,
     /// The program for which the template was written: docxtemplater, docxtpl or Carbone. Null for other templates.
     pub program: Option<TemplateProgram>,
     /// Marks of the other program can be converted to fields. The browser module and `waraq convert` do that.
@@ -117,6 +119,7 @@ pub async fn check_template(
         structure: seen.structure.0,
         suggestions: suggestions.collect(),
         language: seen.language.as_deref().and_then(template_language_of).map(|known| known.code.to_owned()),
+        heading: seen.heading,
         program,
         convertible,
         pages: seen.pages,

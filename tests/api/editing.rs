@@ -377,6 +377,12 @@ async fn check_returns_a_preview_and_stores_nothing() {
     // A document without fields has no errors; the empty list of fields informs the admin.
     let plain = server.api.check(&admin, &Form::from_texts(&[]).with_file(docx(&["Closed on Fridays."]))).await;
     assert_eq!((plain.status, &plain.json["fields"]), (200, &json!([])));
+    assert_eq!(plain.json["heading"], json!(null));
+    let heading = waraq_docx::build::DocumentBuilder::new(
+        "<w:p><w:pPr><w:outlineLvl w:val=\"0\"/></w:pPr><w:r><w:t>Lease of a flat</w:t></w:r></w:p><w:p/>",
+    );
+    let seen = server.api.check(&admin, &Form::from_texts(&[]).with_file(heading.to_bytes())).await;
+    assert_eq!(seen.json["heading"], "Lease of a flat", "{seen:?}");
     // The language of every template of the starting catalogue is detected correctly.
     for template in waraq_catalogue::templates().into_iter().step_by(5) {
         let seen = server.api.check(&admin, &Form::from_texts(&[]).with_file(template.docx)).await;

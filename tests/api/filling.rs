@@ -188,7 +188,7 @@ async fn requests_of_disconnected_callers_are_dropped() {
 }
 
 /// A letter with a picture of noise, which cannot be compressed: as large as a template may be.
-fn letter_with_a_large_picture() -> Vec<u8> {
+pub(crate) fn letter_with_a_large_picture() -> Vec<u8> {
     const SIDES: (u32, u32) = (1_152, 1_156);
     // The noise is the same in each run (xorshift).
     let mut state = 0x2545_f491_4f6c_dd1d_u64;

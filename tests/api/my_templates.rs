@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
+use crate::filling::letter_with_a_large_picture;
 use crate::own_data::unzipped;
 use crate::saved::{Owner, text_of, values};
 use crate::test_server::{ApiResponse, Form, ManualClock, TestServer, bearer, docx, docx_text};
@@ -462,4 +463,21 @@ async fn changes_and_uploads_are_rate_limited() {
     }
     clock.advance(3_600);
     assert_eq!(owner.create(None, &Form::letter("A")).await.status, 201);
+}
+
+#[tokio::test]
+async fn large_files_of_private_templates_are_sent_as_links() {
+    let server = TestServer::new().await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    let form = Form::from_texts(&[("title", "Noise")]).with_file(letter_with_a_large_picture());
+    let checked = owner.mine("POST", "/check", &[FORM], form.body()).await;
+    let made = owner.create(None, &form).await;
+    assert_eq!((checked.status, made.status), (200, 201), "{checked:?} {made:?}");
+    let id = text_of(&made.json["document"], "_id");
+    let filled = owner.fill(&id, None, &values("Zoé", json!({}))).await;
+    for answer in [checked, filled] {
+        let link = text_of(&answer.json, "pdfUrl");
+        let file = server.api.get(&link).await;
+        assert_eq!((file.status, file.bytes.starts_with(b"%PDF-")), (200, true), "{link}");
+    }
 }

@@ -63,6 +63,8 @@ pub struct TemplatePreview {
     pub suggestions: Vec<(String, Derivation)>,
     /// The language of most of the text (BCP 47), if the file specifies one.
     pub language: Option<String>,
+    /// The text of the first heading, if there is one.
+    pub heading: Option<String>,
     pub pdf: Vec<u8>,
     pub pages: u32,
 }

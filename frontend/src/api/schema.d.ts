@@ -1041,6 +1041,8 @@ export interface components {
              *     language in which templates cannot be written.
              */
             language?: string | null;
+            /** @description The text of the first heading, for the title of a new template. Null if the file has no heading. */
+            heading?: string | null;
             program?: components["schemas"]["TemplateProgram"] | null;
             /** @description Marks of the other program can be converted to fields. The browser module and `waraq convert` do that. */
             convertible: boolean;

@@ -17,6 +17,7 @@ const VALID: CheckedFile = {
   settings: [{ field: 'name', kind: 'text' }],
   errors: [],
   language: 'fr',
+  heading: null,
   program: null,
 };
 const docx = (name: string, content = name) => new File([content], `${name}.docx`);
@@ -61,6 +62,16 @@ describe('the checks', () => {
     await vi.waitFor(() => expect(checks).toHaveLength(3));
     expect(steps()).toEqual(['checked', 'checking', 'checking']);
     expect(queue.get().files[0]).toMatchObject({ title: 'lease of flat', language: 'fr' });
+  });
+
+  it('take the title from the heading, unless the title was edited or the heading contains a field', async () => {
+    const check = (file: File) =>
+      Promise.resolve({ ...VALID, heading: file.name === 'c.docx' ? 'To {{name}}' : 'A lease' });
+    const { queue, idOf, untilChecked } = createTestQueue({ check });
+    queue.add([docx('a'), docx('b'), docx('c')]);
+    queue.change(idOf('b'), { title: 'My title' });
+    await untilChecked();
+    expect(queue.get().files.map(({ title }) => title)).toEqual(['A lease', 'My title', 'c']);
   });
 
   it('are not made for other formats, empty files and repeated contents', async () => {

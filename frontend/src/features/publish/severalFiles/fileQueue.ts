@@ -22,6 +22,8 @@ export interface CheckedFile {
   /** The problems that prevent publishing. */
   errors: Diagnostic[];
   language: string | null;
+  /** The text of the first heading; null if there is none. */
+  heading: string | null;
   /** The other program for which the file was written; null if there is none. */
   program: TemplateProgram | null;
 }
@@ -178,7 +180,8 @@ export function createFileQueue(calls: QueueCalls): FileQueue {
     if (now?.file === file && now.state.step === 'checking') {
       // A language that the admin has chosen stays.
       const language = now.language ?? result.checked?.language ?? null;
-      patch(id, controller.signal.aborted ? { state: { step: 'waiting' } } : { ...result, language });
+      const title = titleAfterCheck(now, result.checked?.heading ?? null);
+      patch(id, controller.signal.aborted ? { state: { step: 'waiting' } } : { ...result, language, title });
     }
     runChecks();
   };
@@ -282,6 +285,13 @@ function newFile(file: File): QueuedFile {
     state: problem ? { step: 'refused', problem } : { step: 'waiting' },
     checked: null,
   };
+}
+
+/** Returns the heading of a checked file as its title, unless the title was edited or the heading does not fit. */
+function titleAfterCheck({ file, title }: QueuedFile, heading: string | null): string {
+  const isEdited = title !== titleFromFileName(file.name);
+  const fits = heading !== null && !heading.includes('{{') && titleProblem(heading).title === undefined;
+  return isEdited || !fits ? title : heading;
 }
 
 /** Returns true if another check would not change the state. */

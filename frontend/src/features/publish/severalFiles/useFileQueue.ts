@@ -19,7 +19,7 @@ function queueCalls(queryClient: QueryClient): QueueCalls {
   return {
     digest: sha256,
     check: async (file, title, signal) => {
-      const { findings, fieldHelp, language, program, ...response } = await sendCheck(
+      const { findings, fieldHelp, language, heading, program, ...response } = await sendCheck(
         'catalogue',
         file,
         { title },
@@ -29,6 +29,7 @@ function queueCalls(queryClient: QueryClient): QueueCalls {
         settings: withStructure(fieldHelp, structureIn(response)),
         errors: findings.filter(({ severity }) => severity === 'error'),
         language: language ?? null,
+        heading: heading ?? null,
         program: program ?? null,
       };
     },
