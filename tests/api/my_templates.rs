@@ -282,7 +282,7 @@ async fn only_the_owner_finds_a_private_template() {
     let fill = values("Eve", json!({})).to_string().into_bytes();
     let save = values("Eve", json!({ "savedDocumentId": saved, "version": 1 })).to_string().into_bytes();
     let copy = json!({ "duplicateOf": saved }).to_string().into_bytes();
-    let calls: [(&str, &str, Option<(&str, &str)>, Vec<u8>); 12] = [
+    let calls = [
         ("GET", "/my-templates/{id}", None, vec![]),
         ("PUT", "/my-templates/{id}", Some(FORM), form.clone()),
         ("DELETE", "/my-templates/{id}", None, vec![]),
