@@ -481,3 +481,30 @@ fn marking_and_unmarking_gives_the_same_bytes() {
     }
     assert!(blanks > 2_000 && marks_written > 2_000, "{blanks} blanks, {marks_written} marks");
 }
+
+/// No program writes a paragraph inside a `w:t`. The text after it must still count as text of the outer `w:t`.
+#[test]
+fn text_after_a_paragraph_inside_a_text_stays_well_formed() {
+    let nested = |after: &str| {
+        let look = "<w:rPr><w:b/><w:highlight w:val=\"yellow\"/></w:rPr>";
+        format!("<w:p><w:r>{look}<w:t><w:p><w:r><w:t>x</w:t></w:r></w:p>{after}</w:t></w:r></w:p>")
+    };
+    for after in [" T", " a", "[Name]", "____ b"] {
+        let package = open(&nested(after));
+        let marks: Vec<FieldMark> = (1..4)
+            .flat_map(|at| (0..4).map(move |start| (at, start)))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|(at, start)| place("name", at, start, start + 1))
+            .collect();
+        for mark in marks {
+            let marked = mark_fields(&package, std::slice::from_ref(&mark)).unwrap();
+            let saved = Package::open(&marked.package.to_bytes().unwrap()).unwrap();
+            saved.validate().unwrap_or_else(|error| panic!("{after}, {mark:?}: {error}"));
+            assert_undone(&package, &saved, &marked);
+        }
+    }
+    let values = waraq_rules::Values::from_json(br#"{"Name": "\u0632 Zo\u00e9\nMartin"}"#).unwrap();
+    let filled = waraq_docx::fields::fill(&open(&nested(" {{Name}} b")), &values, Default::default()).unwrap();
+    Package::open(&filled.to_bytes().unwrap()).unwrap().validate().unwrap();
+}

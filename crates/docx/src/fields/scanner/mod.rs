@@ -84,9 +84,9 @@ pub(super) struct Scanner<'s> {
     /// The open paragraphs and runs. Text boxes nest paragraphs and runs inside a run.
     paragraphs: Vec<Index>,
     runs: Vec<Index>,
-    open_text: Option<Index>,
-    /// The open `w:t` is a direct child of its run.
-    text_is_direct: bool,
+    /// The open `w:t` elements, innermost last. Each entry has the index in [`PartScan::texts`], and is `true` if the element is
+    /// a child of a run. Hostile documents have paragraphs with texts inside a `w:t`.
+    open_texts: Vec<(Index, bool)>,
     controls: Vec<Index>,
     fields: Vec<OpenField>,
     /// The open simple fields that are not filled. Each entry has the byte offset where the field around the simple
@@ -288,9 +288,9 @@ impl<'s> Scanner<'s> {
             "t" if self.in_run() => {
                 let spaces = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == "xml:space");
                 let preserve = spaces.is_some_and(|spaces| spaces.value == "preserve");
-                self.text_is_direct = matches!(self.parent(), ElementKind::Run(_));
+                let is_run_child = matches!(self.parent(), ElementKind::Run(_));
+                self.open_texts.push((self.story.texts.len(), is_run_child));
                 self.story.texts.push(TextElement { start_tag: span.clone(), preserve });
-                self.open_text = Some(self.story.texts.len() - 1);
                 ElementKind::Text
             }
             "instrText" => {
@@ -436,7 +436,9 @@ impl<'s> Scanner<'s> {
             ElementKind::ParagraphProperties if self.parent() == ElementKind::Paragraph => {
                 self.change_paragraph(|paragraph| paragraph.properties = Some(whole));
             }
-            ElementKind::Text => self.open_text = None,
+            ElementKind::Text => {
+                self.open_texts.pop();
+            }
             ElementKind::CharacterElement(paragraph, cell) => {
                 let paragraph = self.story.paragraphs.get_mut(paragraph);
                 if let Some(cell) = paragraph.and_then(|paragraph| paragraph.cells.get_mut(cell)) {

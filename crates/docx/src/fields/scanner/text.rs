@@ -73,9 +73,12 @@ impl Scanner<'_> {
         characters: impl Iterator<Item = (Range<usize>, char)>,
         span: Range<usize>,
     ) {
-        if self.parent() == ElementKind::Text && self.is_in_visible_text() {
+        if let Some(&(text, is_run_child)) = self.open_texts.last()
+            && self.parent() == ElementKind::Text
+            && self.is_in_visible_text()
+        {
             for (byte_range, character) in characters {
-                self.push_cell(character, byte_range, self.open_text, self.text_is_direct);
+                self.push_cell(character, byte_range, Some(text), is_run_child);
             }
         } else {
             characters.for_each(|(byte_range, character)| self.push_hidden_character(character, byte_range));
