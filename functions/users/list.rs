@@ -1,4 +1,4 @@
-//! GET /users: lists all users, with search by name, sorting by a column, and paging.
+//! GET /users: lists all users, with search by name or e-mail address, sorting by a column, and paging.
 
 use functions::http::{AdminsUsers, Error, Failure, Json, Query};
 use functions::wire::Role;
@@ -10,15 +10,15 @@ use waraq_core::accounts::{self, UserSearch};
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
 pub struct UsersQuery {
-    /// Lists only users whose user name or name contains all these words. Case, accents, tashkeel and the forms of
-    /// alef, ya and ta marbuta are ignored.
+    /// Lists only users with all these words in the user name, the name or the e-mail address. Case, accents, tashkeel
+    /// and the forms of alef, ya and ta marbuta are ignored.
     pub user_name: Option<String>,
     /// Number of the page, from 1.
     pub page: Option<u32>,
     /// Users per page, 1 to 100; the default is 10.
     pub limit: Option<u32>,
-    /// The column to sort by: `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. Without it, the newest
-    /// users come first.
+    /// The column to sort by: `_id`, `name`, `userName`, `email`, `downloads`, `privateTemplates` or `createdAt`.
+    /// Without it, the newest users come first.
     pub sort_by: Option<String>,
     /// The sort order of the column in `sortBy`: `asc` (the default) or `desc`.
     pub sort_order: Option<String>,
@@ -46,6 +46,8 @@ pub struct ListedUser {
     pub role: Role,
     /// Number of times the user has filled a template. The number may be up to a minute old.
     pub downloads: u64,
+    /// Number of the user's private templates. The number may be up to a minute old.
+    pub private_templates: u64,
     pub created_at: String,
 }
 
@@ -59,6 +61,7 @@ impl From<accounts::ListedUser> for ListedUser {
             photo: user.photo.map(|hash| format!("/media/{hash}")),
             role: user.role.into(),
             downloads: user.downloads,
+            private_templates: user.private_templates,
             created_at: user.created_at.rfc3339(),
         }
     }

@@ -269,6 +269,35 @@ async fn accounts_have_at_most_fifty_templates() {
 
 /// Another account, an admin and a guest get the same responses for an existing id as for an unknown one.
 #[tokio::test]
+async fn admin_sees_the_number_of_private_templates() {
+    let clock = ManualClock::new();
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let admin = server.admin().await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    let counts = || async {
+        let list = server.api.get_as(&admin, "/api/v1/users?sortBy=privateTemplates&sortOrder=desc").await;
+        assert_eq!(list.status, 200, "{list:?}");
+        let users = list.json["users"].as_array().unwrap();
+        assert!(!list.json.to_string().contains("letter"), "the list has no titles: {list:?}");
+        users
+            .iter()
+            .map(|user| (text_of(user, "email"), user["privateTemplates"].as_u64().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let of = |email: &str, count: u64| (email.to_owned(), count);
+    let first = counts().await;
+    assert!(first.len() == 2 && first.iter().all(|(_, count)| *count == 0), "{first:?}");
+    let id = owner.created("A letter").await;
+    owner.created("Another letter").await;
+    assert_eq!(owner.copy(&id, None, &json!({})).await.status, 201);
+    clock.advance(61);
+    assert_eq!(counts().await[0], of("u@example.org", 3));
+    assert_eq!(owner.mine("DELETE", &format!("/{id}"), &[], "").await.status, 204);
+    clock.advance(61);
+    assert_eq!(counts().await[0], of("u@example.org", 2));
+}
+
+#[tokio::test]
 async fn only_the_owner_finds_a_private_template() {
     let server = TestServer::new().await;
     let owner = Owner::new(&server, "u@example.org").await;

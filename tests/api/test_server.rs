@@ -287,6 +287,7 @@ pub fn new_user_account(id: String, email: &str, created_at: Timestamp) -> Accou
         role: Role::User,
         token_version: 1,
         downloads: 0,
+        private_templates: 0,
         created_at,
         revision: 0,
         former_addresses: Vec::new(),

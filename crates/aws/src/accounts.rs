@@ -2,9 +2,9 @@
 //!
 //! The list of users contains only accounts with a verified address. The row of such an account has the attributes
 //! `kind` and `kind_order`, the keys of the index. Every write of the row also writes the stamp and the log of accounts
-//! (see [`log`]). So a process that keeps the list in memory always finds the changed rows. Download counts are not in
+//! (see [`log`]). So a process that keeps the list in memory always finds the changed rows. Counts are not in
 //! the log; the process reads them from the index. The `kind_order` of a row is the time at which the row or its
-//! download count was last written. The process reads the rows whose `kind_order` is after its previous read.
+//! counts were last written. The process reads the rows whose `kind_order` is after its previous read.
 //!
 //! An unverified registration is neither listed nor logged. If it were logged, one client that registers in a loop
 //! could block every other writer of accounts.
@@ -25,6 +25,7 @@ use crate::items;
 use crate::log::{LogConflict, NextLogEntry, USERS};
 use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
+use crate::users::parse_counts;
 
 /// Maximum number of attempts to write an account. An attempt fails if another account in the same shard of the log is
 /// written at the same time.
@@ -135,8 +136,9 @@ impl Accounts for Table {
 /// Converts a profile item into the account that it stores.
 pub fn parse_account(profile: &Item) -> Result<Account> {
     let mut account: Account = parse_data(profile)?;
-    // Downloads are counted in an attribute of their own, so that a use and a change of the profile do not conflict.
-    account.downloads = get_number(profile, "downloads").unwrap_or(0);
+    // Counts have attributes of their own, so that a use and a change of the profile do not conflict.
+    let counts = parse_counts(profile);
+    (account.downloads, account.private_templates) = (counts.downloads, counts.private_templates);
     Ok(account)
 }
 

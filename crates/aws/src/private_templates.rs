@@ -19,11 +19,12 @@ use waraq_core::template::Template;
 use waraq_core::token::session_ended;
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{Item, get_number, get_text, n, parse_data};
+use crate::attributes::{Item, get_number, get_text, n, parse_data, s};
 use crate::fault::unavailable;
 use crate::items::{
     self, PRIVATE_ROWS, PRIVATE_USES, private_help_key, private_partition, private_range, private_template_key,
-    private_uses_key, private_version_key, profile_key, template_of_private_uses, version_of_help,
+    private_uses_key, private_version_key, profile_key, sortable_time, template_of_private_uses, user_kind,
+    version_of_help,
 };
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
 use crate::templates::{response_write, saved_response};
@@ -69,7 +70,7 @@ impl PrivateTemplates for Table {
         put.send().await.map(|_| ()).map_err(unavailable)
     }
 
-    async fn delete_template(&self, template: &Template, announced_until: Timestamp) -> Result<bool> {
+    async fn delete_template(&self, template: &Template, now: Timestamp, announced_until: Timestamp) -> Result<bool> {
         let owner = owner_of(template)?;
         let row = self
             .delete(private_template_key(owner, &template.id))
@@ -79,7 +80,7 @@ impl PrivateTemplates for Table {
         let writes = vec![
             ConditionalWrite::delete(row, Some(PrivateTemplateRefusal::Changed))?,
             ConditionalWrite::put(self.put(announcement), None)?,
-            self.count_templates(owner, -1)?,
+            self.count_templates(owner, -1, now)?,
         ];
         match self.transact(writes).await? {
             TransactionOutcome::Done => Ok(true),
@@ -113,16 +114,24 @@ impl PrivateTemplates for Table {
 
 impl Table {
     /// Returns the write that adds `more`, which may be negative, to the number of an account's private templates. It is refused
-    /// if the account does not exist or if the number would exceed the limit.
-    fn count_templates(&self, owner: &str, more: i8) -> Result<ConditionalWrite<PrivateTemplateRefusal>> {
+    /// if the account does not exist or if the number would exceed the limit. It also moves the row in the index, so that lists of
+    /// users find the new number.
+    fn count_templates(
+        &self,
+        owner: &str,
+        more: i8,
+        at: Timestamp,
+    ) -> Result<ConditionalWrite<PrivateTemplateRefusal>> {
         let room =
             if more > 0 { " AND (attribute_not_exists(private_templates) OR private_templates < :most)" } else { "" };
         let mut update = Update::builder()
             .table_name(self.name())
             .set_key(Some(profile_key(owner)))
-            .update_expression("ADD private_templates :more")
+            .update_expression("ADD private_templates :more SET kind = :kind, kind_order = :at")
             .condition_expression(format!("attribute_exists(pk){room}"))
-            .expression_attribute_values(":more", n(more));
+            .expression_attribute_values(":more", n(more))
+            .expression_attribute_values(":kind", s(user_kind(owner)))
+            .expression_attribute_values(":at", s(sortable_time(at)));
         if more > 0 {
             update = update.expression_attribute_values(":most", n(MOST_PRIVATE_TEMPLATES));
         }
@@ -264,7 +273,7 @@ impl Templates for PrivateTemplateStore {
             self.table.put_new(items::private_template_row(owner, template)?, PrivateTemplateRefusal::Changed)?,
             ConditionalWrite::put(self.table.put(items::private_template_version(owner, template)?), None)?,
             ConditionalWrite::put(self.table.put(items::private_template_help(owner, template, help)?), None)?,
-            self.table.count_templates(owner, 1)?,
+            self.table.count_templates(owner, 1, template.updated_at)?,
         ];
         self.write(writes, published, key).await
     }

@@ -29,7 +29,7 @@ use crate::log::LogPosition;
 /// The first bytes of every snapshot file, of any version.
 const MAGIC: &[u8] = b"waraq list ";
 /// The first bytes of a snapshot file of this version.
-pub const MAGIC_AND_VERSION: &[u8] = b"waraq list 1\n";
+pub const MAGIC_AND_VERSION: &[u8] = b"waraq list 2\n";
 
 /// Maximum compressed size of a part of a snapshot, in bytes. It is never reached: a part contains one page of the
 /// index, and DynamoDB returns at most one megabyte for a page.
@@ -279,6 +279,7 @@ mod tests {
             role: Role::Admin,
             token_version: 3,
             downloads: 4,
+            private_templates: 2,
             created_at: Timestamp(5),
         };
         let template = ListedTemplate {
@@ -300,13 +301,13 @@ mod tests {
         };
         assert_eq!(
             serde_json::to_string(&user).unwrap(),
-            r#"{"id":"1","user_name":"Émile","name":null,"email":"e@example.org","photo":null,"role":"admin","token_version":3,"downloads":4,"created_at":5}"#
+            r#"{"id":"1","user_name":"Émile","name":null,"email":"e@example.org","photo":null,"role":"admin","token_version":3,"downloads":4,"private_templates":2,"created_at":5}"#
         );
         assert_eq!(
             serde_json::to_string(&template).unwrap(),
             r#"{"id":"1","title":"Bail","categories":["housing"],"keywords":[],"language":"fr","country":null,"fields":["Nom"],"status":"active","version":2,"revision":3,"pages":4,"picture":{"hash":"a","width":1,"height":2},"small_picture":null,"created_at":5,"updated_at":6}"#
         );
         assert_eq!(serde_json::to_string(&("id", 3u8, 4u32)).unwrap(), r#"["id",3,4]"#, "a template's counter");
-        assert_eq!(MAGIC_AND_VERSION, b"waraq list 1\n");
+        assert_eq!(MAGIC_AND_VERSION, b"waraq list 2\n");
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use waraq_core::Result;
-use waraq_core::accounts::{ListedUser, UserRow, UserRows, Users};
+use waraq_core::accounts::{ListedUser, UserCounts, UserRow, UserRows, Users};
 
 use crate::accounts::parse_account;
 use crate::attributes::{Item, get_number, get_text};
@@ -35,9 +35,15 @@ impl Users for UserList {
     }
 }
 
-/// The list of users as a [`ListKind`]. This type has no fields, because each row contains its own download count.
+/// The list of users as a [`ListKind`]. This type has no fields, because each row contains its own counts.
 #[derive(Default)]
 pub struct AccountList;
+
+/// Returns the counts of a user's row. An attribute that is missing was never counted.
+pub(crate) fn parse_counts(profile: &Item) -> UserCounts {
+    let number = |name| get_number(profile, name).unwrap_or(0);
+    UserCounts { downloads: number("downloads"), private_templates: number("private_templates") }
+}
 
 fn parse_listed_user(profile: &Item) -> Result<ListedUser> {
     parse_account(profile).map(ListedUser::from)
@@ -49,14 +55,14 @@ impl ListKind for AccountList {
     type Loading = UserRows;
     type ListedRow = ListedUser;
     type PreparedRow = UserRow;
-    /// User id and number of downloads.
-    type Counter = (String, u64);
+    /// User id and counts.
+    type Counter = (String, UserCounts);
 
     const KIND: RowKind = USERS;
     const MAX_INDEX_LAG: u64 = 128;
-    const ATTRIBUTES: &'static [&'static str] = &["data", "downloads"];
-    // Only the counter is read from the index. For all other attributes, the log has newer values.
-    const COUNTER_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "downloads"];
+    const ATTRIBUTES: &'static [&'static str] = &["data", "downloads", "private_templates"];
+    // Only the counts are read from the index. For all other attributes, the log has newer values.
+    const COUNTER_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "downloads", "private_templates"];
     const COUNTERS_IN_ROWS: bool = true;
 
     fn key(id: &str) -> Item {
@@ -80,7 +86,7 @@ impl ListKind for AccountList {
     }
 
     fn parse_counter(profile: &Item) -> Result<Option<Self::Counter>> {
-        Ok(Self::id(profile).map(str::to_owned).zip(get_number(profile, "downloads")))
+        Ok(Self::id(profile).map(|id| (id.to_owned(), parse_counts(profile))))
     }
 
     fn prepare_row(kept: ListedUser) -> UserRow {
@@ -105,6 +111,6 @@ impl ListKind for AccountList {
     }
 
     fn update_counters(&mut self, rows: &mut Arc<UserRows>, counted: Vec<Self::Counter>) {
-        Arc::make_mut(rows).update_downloads(counted);
+        Arc::make_mut(rows).update_counts(counted);
     }
 }

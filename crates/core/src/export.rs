@@ -277,6 +277,7 @@ fn account_json(account: &Account) -> Value {
         "language": account.language,
         "role": account.role,
         "downloads": account.downloads,
+        "privateTemplates": account.private_templates,
         "createdAt": account.created_at.rfc3339(),
         "formerEmails": former,
         "google": google,

@@ -63,7 +63,7 @@ pub trait PrivateTemplates: Send + Sync {
 
     /// Deletes the row of a template and writes an announcement in the same transaction, if the template has not changed since it
     /// was read. If it has changed, does nothing and returns false.
-    async fn delete_template(&self, template: &Template, announced_until: Timestamp) -> Result<bool>;
+    async fn delete_template(&self, template: &Template, now: Timestamp, announced_until: Timestamp) -> Result<bool>;
 
     /// Deletes the versions, the field settings and the number of uses of a template whose row does not exist any more. Returns
     /// the versions, or `None` if the row exists; then nothing is deleted.
@@ -172,8 +172,9 @@ impl Copier<'_> {
 pub async fn delete(templates: &dyn Templates, owner: PrivateOwner<'_>, clock: &dyn Clock, id: &str) -> Result<()> {
     for _ in 0..TRIES {
         let template = templates.template_without_uses(id).await?.ok_or_else(document_not_found)?;
-        let until = clock.now().plus_seconds(UNREFERENCED_LIFE_SECONDS);
-        if owner.store.delete_template(&template, until).await? {
+        let now = clock.now();
+        let until = now.plus_seconds(UNREFERENCED_LIFE_SECONDS);
+        if owner.store.delete_template(&template, now, until).await? {
             return Ok(());
         }
     }

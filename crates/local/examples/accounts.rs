@@ -75,6 +75,7 @@ async fn write(server: &waraq_local::Server, number: usize) -> waraq_core::Resul
         role: Role::User,
         token_version: 1,
         downloads: 0,
+        private_templates: 0,
         created_at: cloud.clock().now(),
         revision: 0,
         former_addresses: Vec::new(),

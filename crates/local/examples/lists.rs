@@ -114,6 +114,7 @@ fn account(number: usize, numbers: &mut Numbers) -> Account {
         role: Role::User,
         token_version: 1,
         downloads: 0,
+        private_templates: 0,
         created_at: Timestamp(BEGINNING + number as u64 * 60_000),
         revision: 0,
         former_addresses: Vec::new(),

@@ -83,6 +83,7 @@ async fn account(server: &Server) -> Result<Account> {
         role: Role::User,
         token_version: 1,
         downloads: 0,
+        private_templates: 0,
         created_at: cloud.clock().now(),
         revision: 0,
         former_addresses: Vec::new(),

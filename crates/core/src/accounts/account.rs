@@ -39,6 +39,9 @@ pub struct Account {
     /// The number of documents that the user has filled.
     #[serde(default)]
     pub downloads: u64,
+    /// The number of the user's private templates.
+    #[serde(default)]
+    pub private_templates: u64,
     pub created_at: Timestamp,
     /// The number of times the account was changed. It prevents lost updates: a change is written only if the stored account still
     /// has the revision that was read.
@@ -68,6 +71,7 @@ impl Account {
             role: Role::User,
             token_version: 1,
             downloads: 0,
+            private_templates: 0,
             created_at: now,
             revision: 0,
             former_addresses: Vec::new(),

@@ -25,8 +25,8 @@ const LONGEST_SEARCH: usize = 200;
 /// The store of the user list.
 #[async_trait]
 pub trait Users: Send + Sync {
-    /// Returns all verified accounts. The result contains every change that was made before this call; only the numbers of
-    /// downloads may be a minute old.
+    /// Returns all verified accounts. The result contains every change that was made before this call; only [`UserCounts`]
+    /// may be a minute old.
     async fn users(&self) -> Result<Arc<UserRows>>;
 
     /// Returns all verified accounts, or `None` if the list is not in memory yet. Reads only the changes since the last call.
@@ -47,7 +47,15 @@ pub struct ListedUser {
     /// The account's token version. Only tokens with this version are valid.
     pub token_version: u32,
     pub downloads: u64,
+    pub private_templates: u64,
     pub created_at: Timestamp,
+}
+
+/// The numbers in a row of the user list that change without an entry in the change log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UserCounts {
+    pub downloads: u64,
+    pub private_templates: u64,
 }
 
 impl From<Account> for ListedUser {
@@ -61,6 +69,7 @@ impl From<Account> for ListedUser {
             role: account.role,
             token_version: account.token_version,
             downloads: account.downloads,
+            private_templates: account.private_templates,
             created_at: account.created_at,
         }
     }
@@ -75,10 +84,11 @@ pub enum UserColumn {
     UserName,
     Email,
     Downloads,
+    PrivateTemplates,
     CreatedAt,
 }
 
-const COLUMNS: usize = 6;
+const COLUMNS: usize = 7;
 
 /// A row of the user list. All texts of the user are concatenated, and the end position of each text is stored.
 #[derive(Debug, Clone)]
@@ -90,6 +100,7 @@ pub struct UserRow {
     role: Role,
     token_version: u32,
     downloads: u64,
+    private_templates: u64,
     created_at: Timestamp,
 }
 
@@ -124,6 +135,7 @@ impl UserRow {
             role: user.role,
             token_version: user.token_version,
             downloads: user.downloads,
+            private_templates: user.private_templates,
             created_at: user.created_at,
         }
     }
@@ -145,6 +157,7 @@ impl UserRow {
             role: self.role,
             token_version: self.token_version,
             downloads: self.downloads,
+            private_templates: self.private_templates,
             created_at: self.created_at,
         }
     }
@@ -156,22 +169,29 @@ impl UserRow {
             UserColumn::Name if self.has_name => self.text_at(Self::FOLDED_NAME),
             UserColumn::Name | UserColumn::UserName => self.text_at(Self::FOLDED_USER_NAME),
             UserColumn::Email => self.text_at(Self::EMAIL),
-            UserColumn::Id | UserColumn::Downloads | UserColumn::CreatedAt => self.text_at(Self::ID),
+            UserColumn::Id | UserColumn::Downloads | UserColumn::PrivateTemplates | UserColumn::CreatedAt => {
+                self.text_at(Self::ID)
+            }
         }
     }
 
     fn number(&self, column: UserColumn) -> u64 {
         match column {
             UserColumn::Downloads => self.downloads,
+            UserColumn::PrivateTemplates => self.private_templates,
             UserColumn::CreatedAt => self.created_at.0,
             _ => 0,
         }
     }
 
+    fn counts(&self) -> UserCounts {
+        UserCounts { downloads: self.downloads, private_templates: self.private_templates }
+    }
+
     /// Returns a number for sorting rows quickly: the value in a column of numbers, or the first 16 bytes of a text. Rows with
     /// equal numbers must be compared with [`Self::compare`].
     fn sort_key_prefix(&self, column: UserColumn) -> u128 {
-        if matches!(column, UserColumn::Downloads | UserColumn::CreatedAt) {
+        if matches!(column, UserColumn::Downloads | UserColumn::PrivateTemplates | UserColumn::CreatedAt) {
             return u128::from(self.number(column));
         }
         let mut first = [0u8; 16];
@@ -198,12 +218,13 @@ const CHUNK_ROWS: usize = 1_024;
 #[derive(Debug, Clone, Default)]
 struct RowChunk {
     rows: Vec<UserRow>,
-    /// The folded names of all users in this block, one line for each user, so that one text search covers the whole block. Created
-    /// at the first search.
+    /// The folded names and addresses of all users in this block, one line for each user, so that one text search covers the whole
+    /// block. Created at the first search.
     names: OnceLock<Box<str>>,
 }
 
-/// The separator between the user name and the name from Google of one user. Neither names nor search words contain it.
+/// The separator between the user name, the name from Google and the e-mail address of one user. None of them contains it, nor do
+/// search words.
 const BETWEEN_NAMES: char = '\u{1f}';
 
 impl RowChunk {
@@ -214,14 +235,16 @@ impl RowChunk {
                 names.push_str(row.text_at(UserRow::FOLDED_USER_NAME));
                 names.push(BETWEEN_NAMES);
                 names.push_str(row.text_at(UserRow::FOLDED_NAME));
+                names.push(BETWEEN_NAMES);
+                names.push_str(&fold(row.text_at(UserRow::EMAIL)));
                 names.push('\n');
             }
             names.into_boxed_str()
         })
     }
 
-    /// Returns, for each row, whether all words occur in the user's names. A word may be in the user name or in the name from
-    /// Google.
+    /// Returns, for each row, whether all words occur in the user's names or address. Each word may be in the user name, in the name
+    /// from Google or in the e-mail address.
     fn matching_rows(&self, words: &[Finder<'_>]) -> Vec<bool> {
         let mut having = vec![true; self.rows.len()];
         for word in words {
@@ -370,22 +393,27 @@ impl UserRows {
         self.insert_into_orders(&new, &ALL_COLUMNS);
     }
 
-    /// Updates the numbers of downloads. `downloads` has pairs of user id and number. A number lower than the current one is
-    /// ignored.
-    pub fn update_downloads(&mut self, downloads: impl IntoIterator<Item = (String, u64)>) {
-        let grown: Vec<(u32, u64)> = downloads
+    /// Updates the counts of users. `counts` has pairs of user id and counts. Downloads never decrease, so counts with fewer
+    /// downloads than the current ones are out of date and ignored.
+    pub fn update_counts(&mut self, counts: impl IntoIterator<Item = (String, UserCounts)>) {
+        let changed: Vec<(u32, UserCounts)> = counts
             .into_iter()
-            .filter_map(|(id, count)| Some((self.index_of(&id)?, count)))
-            .filter(|(place, count)| self.row(*place).is_some_and(|row| row.downloads < *count))
+            .filter_map(|(id, counts)| Some((self.index_of(&id)?, counts)))
+            .filter(|(place, counts)| {
+                self.row(*place).is_some_and(|row| row.downloads <= counts.downloads && row.counts() != *counts)
+            })
             .collect();
-        let places: Vec<u32> = grown.iter().map(|(place, _)| *place).collect();
-        self.remove_from_orders(&places, &[UserColumn::Downloads]);
-        for (place, count) in grown {
-            if let Some(row) = self.row_mut(place) {
-                row.downloads = row.downloads.max(count);
+        let places: Vec<u32> = changed.iter().map(|(place, _)| *place).collect();
+        self.remove_from_orders(&places, &COUNT_COLUMNS);
+        for (place, counts) in changed {
+            if let Some(row) = self.row_mut(place)
+                && row.downloads <= counts.downloads
+            {
+                row.downloads = counts.downloads;
+                row.private_templates = counts.private_templates;
             }
         }
-        self.insert_into_orders(&places, &[UserColumn::Downloads]);
+        self.insert_into_orders(&places, &COUNT_COLUMNS);
     }
 
     /// Removes the rows with the indexes `places` from the sort orders of `columns`. Does nothing for orders that are not computed
@@ -428,16 +456,20 @@ impl UserRows {
     }
 }
 
+/// The columns that [`UserRows::update_counts`] changes.
+const COUNT_COLUMNS: [UserColumn; 2] = [UserColumn::Downloads, UserColumn::PrivateTemplates];
+
 const ALL_COLUMNS: [UserColumn; COLUMNS] = [
     UserColumn::Id,
     UserColumn::Name,
     UserColumn::UserName,
     UserColumn::Email,
     UserColumn::Downloads,
+    UserColumn::PrivateTemplates,
     UserColumn::CreatedAt,
 ];
 
-/// A search for users by name, with the column to sort by and the page to return.
+/// A search for users by name or e-mail address, with the column to sort by and the page to return.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserSearch {
     words: Vec<String>,
@@ -447,8 +479,9 @@ pub struct UserSearch {
 }
 
 impl UserSearch {
-    /// Creates a search for users whose user name or name from Google contains every word of `user_name`. `sort_by` is a column
-    /// name of the API; if it is empty, the newest users come first. `sort_order` is `asc` (the default) or `desc`.
+    /// Creates a search for users: each word of `user_name` must be in the user name, the name from Google or the e-mail address.
+    /// `sort_by` is a column name of the API; if it is empty, the newest users come first. `sort_order` is `asc` (the default) or
+    /// `desc`.
     ///
     /// # Errors
     /// `invalid_query`.
@@ -468,8 +501,12 @@ impl UserSearch {
             "userName" => (UserColumn::UserName, false),
             "email" => (UserColumn::Email, false),
             "downloads" => (UserColumn::Downloads, false),
+            "privateTemplates" => (UserColumn::PrivateTemplates, false),
             "createdAt" => (UserColumn::CreatedAt, false),
-            _ => return refused("sortBy", "sortBy is _id, name, userName, email, downloads or createdAt."),
+            _ => {
+                let columns = "_id, name, userName, email, downloads, privateTemplates or createdAt";
+                return refused("sortBy", &format!("sortBy is {columns}."));
+            }
         };
         let descending = match sort_order {
             "" => newest_first,
@@ -533,6 +570,7 @@ mod tests {
             role: Role::User,
             token_version: 1,
             downloads,
+            private_templates: 100 - downloads.min(100),
             created_at: Timestamp(id.len() as u64),
         }
     }
@@ -544,7 +582,7 @@ mod tests {
     }
 
     #[test]
-    fn search_covers_both_names_and_ignores_case_accents_and_letter_variants() {
+    fn search_covers_names_and_addresses_and_ignores_case_accents_and_letter_variants() {
         let mut google = user("c", "someone", 0);
         google.name = Some("Amélie Œuvrard".to_owned());
         let rows = UserRows::new([user("a", "أَمينة", 0), user("b", "Émile", 0), google.clone()]);
@@ -552,15 +590,22 @@ mod tests {
         assert_eq!(ids(&rows, "EMIL", ("", "")), ["b"]);
         assert_eq!(ids(&rows, "oeuvrard ame", ("", "")), ["c"]);
         assert_eq!(UserSearch::new("ame", ("", ""), None, None).unwrap().results(&rows).page, [google]);
+        assert_eq!(ids(&rows, "B@Example.org", ("", "")), ["b"]);
+        assert_eq!(ids(&rows, "oeuvrard c@example", ("", "")), ["c"], "one word in the name, one in the address");
         assert!(ids(&rows, "nobody", ("", "")).is_empty());
     }
 
     #[test]
     fn columns_sort_in_both_directions_and_names_ignore_case_and_accents() {
         let rows = UserRows::new([user("a", "zoé", 5), user("b", "Émile", 10), user("c", "adam", 7)]);
-        for (column, ascending) in
-            [("_id", "abc"), ("name", "cba"), ("userName", "cba"), ("email", "abc"), ("downloads", "acb")]
-        {
+        for (column, ascending) in [
+            ("_id", "abc"),
+            ("name", "cba"),
+            ("userName", "cba"),
+            ("email", "abc"),
+            ("downloads", "acb"),
+            ("privateTemplates", "bca"),
+        ] {
             let reversed: String = ascending.chars().rev().collect();
             assert_eq!(ids(&rows, "", (column, "asc")).concat(), ascending, "{column}");
             assert_eq!(ids(&rows, "", (column, "")).concat(), ascending, "{column}");
@@ -593,7 +638,7 @@ mod tests {
             (0..3_000).map(number).map(|user| (user.id.clone(), user)).collect();
         for round in 0..20u64 {
             // Some orders are computed before the change, some are not.
-            for column in ["_id", "userName", "downloads"].iter().take(round as usize % 4) {
+            for column in ["_id", "userName", "downloads", "privateTemplates"].iter().take(round as usize % 5) {
                 UserSearch::new("", (column, ""), None, None).unwrap().results(&rows);
             }
             let earlier = rows.clone();
@@ -609,16 +654,22 @@ mod tests {
             for user in written {
                 expected.insert(user.id.clone(), user);
             }
-            let counted: Vec<(String, u64)> = expected.keys().step_by(50).map(|id| (id.clone(), 20 + round)).collect();
-            rows.update_downloads(counted.clone());
-            for (id, count) in counted {
-                expected.get_mut(&id).unwrap().downloads = count;
+            let counts = UserCounts { downloads: 20 + round, private_templates: round % 5 };
+            let counted: Vec<(String, UserCounts)> =
+                expected.keys().step_by(50).map(|id| (id.clone(), counts)).collect();
+            rows.update_counts(counted.clone());
+            // Counts that were read before are ignored.
+            let earlier_counts = UserCounts { downloads: 19 + round, private_templates: 9 };
+            rows.update_counts(counted.iter().map(|(id, _)| (id.clone(), earlier_counts)));
+            for (id, counts) in counted {
+                let user = expected.get_mut(&id).unwrap();
+                (user.downloads, user.private_templates) = (counts.downloads, counts.private_templates);
             }
             assert_eq!(earlier.total(), before, "a reader's version stays as it was");
         }
         let fresh = UserRows::new(expected.into_values());
         assert_eq!(rows.total(), fresh.total());
-        for column in ["_id", "name", "userName", "email", "downloads", "createdAt"] {
+        for column in ["_id", "name", "userName", "email", "downloads", "privateTemplates", "createdAt"] {
             for page in [1, 2, 29] {
                 let search = UserSearch::new("", (column, ""), Some(page), Some(100)).unwrap();
                 assert_eq!(search.results(&rows), search.results(&fresh), "{column}");

@@ -30,7 +30,7 @@ pub use account::{
 pub use address::{Address, TypedAddress};
 pub use deletion::{AccountCleanup, DeletionMarker, DeletionProof, SETTLE_SECONDS};
 pub use google::{Google, GoogleUser, google_refused};
-pub use listing::{ListedUser, USERS_PER_PAGE, UserColumn, UserPage, UserRow, UserRows, UserSearch, Users};
+pub use listing::{ListedUser, USERS_PER_PAGE, UserColumn, UserCounts, UserPage, UserRow, UserRows, UserSearch, Users};
 pub use profile::{ProfileChange, check_user_name};
 pub use registration::{Registration, delete_password_of_missing_account};
 pub use store::{AccountWrite, Accounts, AddressClaims, CommitOutcome, Condition, ResetLink};

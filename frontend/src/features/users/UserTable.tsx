@@ -34,6 +34,7 @@ export function UserTable({ users, column, descending, onSort, ...actions }: Use
     userName: t('registerPage.userName'),
     email: t('loginPage.email'),
     downloads: t('users.downloads'),
+    privateTemplates: t('users.privateTemplates'),
     createdAt: t('users.date'),
   };
   return (
@@ -118,6 +119,9 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
       </Table.Td>
       <Table.Td role="cell" data-label={titles.downloads} className={classes['number'] ?? ''}>
         {formatNumber(user.downloads, locale)}
+      </Table.Td>
+      <Table.Td role="cell" data-label={titles.privateTemplates} className={classes['number'] ?? ''}>
+        {formatNumber(user.privateTemplates, locale)}
       </Table.Td>
       <Table.Td role="cell" data-label={titles.createdAt} className={classes['date'] ?? ''}>
         {formatDate(user.createdAt, locale)}
