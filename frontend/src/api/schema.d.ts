@@ -1628,6 +1628,11 @@ export interface components {
              * @description Number of times the user has filled a template. The number may be up to a minute old.
              */
             downloads: number;
+            /**
+             * Format: int64
+             * @description Number of the user's private templates. The number may be up to a minute old.
+             */
+            privateTemplates: number;
             createdAt: string;
         };
         LoginRequest: {
@@ -9929,8 +9934,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Lists only users whose user name or name contains all these words. Case, accents, tashkeel and the forms of
-                 *     alef, ya and ta marbuta are ignored.
+                 * @description Lists only users with all these words in the user name, the name or the e-mail address. Case, accents, tashkeel
+                 *     and the forms of alef, ya and ta marbuta are ignored.
                  */
                 userName?: string;
                 /** @description Number of the page, from 1. */
@@ -9938,8 +9943,8 @@ export interface operations {
                 /** @description Users per page, 1 to 100; the default is 10. */
                 limit?: number;
                 /**
-                 * @description The column to sort by: `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`. Without it, the newest
-                 *     users come first.
+                 * @description The column to sort by: `_id`, `name`, `userName`, `email`, `downloads`, `privateTemplates` or `createdAt`.
+                 *     Without it, the newest users come first.
                  */
                 sortBy?: string;
                 /** @description The sort order of the column in `sortBy`: `asc` (the default) or `desc`. */
