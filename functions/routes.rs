@@ -71,6 +71,7 @@ pub fn routes() -> Vec<Route> {
         documents::save::route(),
         documents::saved_list::route(),
         documents::saved_get::route(),
+        documents::saved_update::route(),
         documents::saved_delete::route(),
         documents::saved_restore::route(),
         my_templates::list::route(),

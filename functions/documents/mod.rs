@@ -15,6 +15,7 @@ pub mod saved_delete;
 pub mod saved_get;
 pub mod saved_list;
 pub mod saved_restore;
+pub mod saved_update;
 pub mod try_out;
 pub mod update;
 pub mod upload;

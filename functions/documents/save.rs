@@ -8,7 +8,7 @@ use functions::http::{
     AcceptedLanguage, CreatedOrUpdated, Error, ErrorCode, Failure, IdempotencyKey, Json, Path, State, User,
 };
 use functions::wire::optional_id;
-use functions::wire::saved::{SavedDocument, saved_document};
+use functions::wire::saved::{ListedDocument, listed_document};
 use functions::wire::values::{FieldValueInput, NamedValue};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -48,7 +48,7 @@ pub struct SaveRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SaveResponse {
-    pub saved_document: SavedDocument,
+    pub saved_document: ListedDocument,
 }
 
 #[utoipa::path(post, path = "/api/v1/documents/{id}/save", tag = "saved documents",
@@ -94,8 +94,8 @@ pub async fn save(
             return Err(Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"]).into());
         }
     };
-    let structure = filler.library.structure(&document).await?;
-    Ok(CreatedOrUpdated { new, body: SaveResponse { saved_document: saved_document(&document, structure, names) } })
+    let listed = filler.library.listed_document(document).await?;
+    Ok(CreatedOrUpdated { new, body: SaveResponse { saved_document: listed_document(listed, names) } })
 }
 
 functions::route!(save, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, WrongValueType, TooManyRows, UnreadablePicture, ValuePictureTooLarge, QrCodeTooLong, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts]);

@@ -1,9 +1,9 @@
-//! GET /documents/saved: lists the caller's documents, with search, sorting and paging.
+//! GET /documents/saved: lists the caller's documents or deleted documents, with search, sorting and paging.
 
 use std::sync::Arc;
 
 use functions::http::{AcceptedLanguage, Error, Failure, Json, Query, State, User};
-use functions::wire::saved::{SavedDocument, saved_document};
+use functions::wire::saved::{ListedDocument, deleted_document, listed_document};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
@@ -18,8 +18,8 @@ pub struct SavedListQuery {
     pub limit: Option<u32>,
     /// Number of the page, from 1.
     pub page: Option<u32>,
-    /// Lists only documents whose titles contain all these words. Case, accents, tashkeel and the forms of alef, ya and
-    /// ta marbuta are ignored.
+    /// Lists only documents with all these words in the title or in the values (in the first 2 kB of their texts). Case,
+    /// accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
     pub title: Option<String>,
     /// If true, the newest documents come first (the default).
     pub new_created: Option<bool>,
@@ -29,12 +29,14 @@ pub struct SavedListQuery {
     pub most: Option<bool>,
     /// If true, the documents that were saved last come first.
     pub updated: Option<bool>,
+    /// If true, lists the deleted documents that can be undeleted, the last deleted first.
+    pub deleted: Option<bool>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedListResponse {
-    pub saved_documents: Vec<SavedDocument>,
+    pub saved_documents: Vec<ListedDocument>,
     /// Number of documents on all pages together.
     pub total: u64,
 }
@@ -51,10 +53,15 @@ pub async fn saved_list(
     let private = cloud.templates_of_owner(&caller.id);
     let templates = TemplatesOfAccount { catalogue: cloud.templates(), private: &private };
     let library = cloud.saved_documents_from(&templates);
-    let (found, structures) = library.list(&caller.id, &query.search()?).await?;
-    let documents = found.page.iter().zip(structures);
-    let saved_documents = documents.map(|(document, structure)| saved_document(document, structure, names)).collect();
-    Ok(Json(SavedListResponse { saved_documents, total: found.total }))
+    let search = query.search()?;
+    if query.deleted.unwrap_or(false) {
+        let (page, total) = library.list_deleted(&caller.id, &search).await?;
+        let deleted = page.into_iter().map(|(deleted, structure)| deleted_document(&deleted, structure, names));
+        return Ok(Json(SavedListResponse { saved_documents: deleted.collect(), total }));
+    }
+    let (page, total) = library.list(&caller.id, &search).await?;
+    let saved_documents = page.into_iter().map(|listed| listed_document(listed, names)).collect();
+    Ok(Json(SavedListResponse { saved_documents, total }))
 }
 
 impl SavedListQuery {

@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_core::private_templates::is_private_id;
-use waraq_core::saved::{SavedDocument as Kept, SavedTemplate as KeptTemplate};
+use waraq_core::saved::{
+    DeletedDocument, ListedDocument as KeptListed, SavedDocument as Kept, SavedTemplate as KeptTemplate,
+};
 use waraq_core::{InterfaceLanguage, country};
 use waraq_rules::{Structure, StructuredField};
 
+use super::values::{FieldAndValue, FieldValue, fields_and_values};
 use super::{Country, Language, language};
 
 /// A document saved in an account.
@@ -35,6 +38,26 @@ pub struct SavedDocument {
     pub created_at: String,
     /// Time of the last save.
     pub updated_at: String,
+}
+
+/// A saved document in a list.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedDocument {
+    #[serde(flatten)]
+    pub document: SavedDocument,
+    /// One object for each field, with the field's name as its only key, in the order of the fields. Pictures are left
+    /// out. Missing for a deleted document, and if the values of the whole list are too large (1 MB). GET
+    /// /documents/saved/{id} always returns all values.
+    #[schema(value_type = Option<Vec<BTreeMap<String, FieldValue>>>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current_document_data: Option<Vec<FieldAndValue>>,
+    /// Time of the deletion of a deleted document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<String>,
+    /// Time until which a deleted document can be undeleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undelete_until: Option<String>,
 }
 
 /// The template as it was when the document was created. It may have changed or left the catalogue since.
@@ -74,6 +97,26 @@ pub fn saved_document(document: &Kept, structure: Structure, names: InterfaceLan
         thumbnail_height,
         created_at: document.created_at.rfc3339(),
         updated_at: document.updated_at.rfc3339(),
+    }
+}
+
+/// Converts a document of a list into the form in which it is sent to clients.
+pub fn listed_document(listed: KeptListed, names: InterfaceLanguage) -> ListedDocument {
+    ListedDocument {
+        document: saved_document(&listed.document, listed.structure, names),
+        current_document_data: listed.values.map(fields_and_values),
+        deleted_at: None,
+        undelete_until: None,
+    }
+}
+
+/// Converts a deleted document into the form in which it is sent to clients.
+pub fn deleted_document(deleted: &DeletedDocument, structure: Structure, names: InterfaceLanguage) -> ListedDocument {
+    ListedDocument {
+        document: saved_document(&deleted.document, structure, names),
+        current_document_data: None,
+        deleted_at: Some(deleted.at.rfc3339()),
+        undelete_until: Some(deleted.undelete_until().rfc3339()),
     }
 }
 

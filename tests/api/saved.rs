@@ -9,6 +9,7 @@ use functions::engine::RenderPermit;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
+use waraq_core::Timestamp;
 use waraq_core::accounts::Account;
 use waraq_core::limits::FILL_PER_USER;
 
@@ -59,6 +60,10 @@ impl<'a> Owner<'a> {
 
     pub async fn delete(&self, id: &str) -> ApiResponse {
         self.call("DELETE", &format!("saved/{id}"), None, None).await
+    }
+
+    async fn rename(&self, id: &str, body: &Value) -> ApiResponse {
+        self.call("PATCH", &format!("saved/{id}"), None, Some(body)).await
     }
 
     pub async fn restore(&self, id: &str) -> ApiResponse {
@@ -118,10 +123,13 @@ async fn document_is_returned_as_it_was_saved() {
     assert_eq!((&template["fields"], &template["language"]["code"]), (&json!(["Name", "Date"]), &json!("en")));
     let id = text_of(&saved, "_id");
     let opened = owner.opened(&id).await;
-    let mut document = opened.json["savedDocument"].clone();
-    let kept_values = document.as_object_mut().unwrap().remove("currentDocumentData").unwrap();
+    let document = opened.json["savedDocument"].clone();
     assert_eq!(document, saved);
-    assert_eq!(kept_values, json!([{ "Name": "Zoé & <fils>" }, { "Date": "1 March" }]), "in the fields' order");
+    assert_eq!(
+        document["currentDocumentData"],
+        json!([{ "Name": "Zoé & <fils>" }, { "Date": "1 March" }]),
+        "in the fields' order"
+    );
     assert!(docx_text(&opened.file("file")).contains("Dear Zoé &amp; &lt;fils&gt;,"));
     assert!(opened.file("pdf").starts_with(b"%PDF-"));
     assert_eq!((&opened.json["fileName"], opened.json.get("newerTemplate")), (&json!("Letter"), None));
@@ -491,6 +499,171 @@ async fn list_has_four_orders_and_search_ignores_spelling_variants() {
     }
     assert_eq!(owner.titles("title=lease").await.1, 2);
     assert_eq!(owner.titles("title=nothing").await, (vec![], 0));
+}
+
+#[tokio::test]
+async fn rename_changes_only_the_title() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    let saved = owner.saved(&letter, "Zoé", "First").await;
+    let id = text_of(&saved, "_id");
+    let before = owner.opened(&id).await;
+    let renamed = owner.rename(&id, &json!({ "title": "  Second ", "version": 1 })).await;
+    assert_eq!(renamed.status, 200, "{renamed:?}");
+    let document = &renamed.json["savedDocument"];
+    assert_eq!((&document["title"], &document["version"]), (&json!("Second"), &json!(2)));
+    let after = owner.opened(&id).await;
+    assert_eq!(after.file("pdf"), before.file("pdf"), "the files stay");
+    assert_eq!(after.json["fileName"], "Second");
+    for member in ["currentDocumentData", "updatedAt", "createdAt", "thumbnail", "usageCount", "template"] {
+        assert_eq!(after.json["savedDocument"][member], before.json["savedDocument"][member], "{member}");
+    }
+
+    // A repeated request changes nothing, although its version is old. Another title from an old version is refused.
+    assert_eq!(owner.rename(&id, &json!({ "title": "Second", "version": 1 })).await.json, renamed.json);
+    let stale = owner.rename(&id, &json!({ "title": "Third", "version": 1 })).await;
+    assert_eq!((stale.status, stale.code()), (409, "document_changed"));
+    let edit =
+        json!({ "savedDocumentId": id, "version": 1, "fieldsAndValues": values("Ana", json!({}))["fieldsAndValues"] });
+    let stale = owner.save(&letter, &edit).await;
+    assert_eq!((stale.status, stale.code()), (409, "document_changed"), "an edit that began before the rename");
+    assert_eq!(owner.rename(&id, &json!({ "title": "Third" })).await.json["savedDocument"]["version"], 3);
+    // The document can still be edited and downloaded.
+    let edit =
+        json!({ "savedDocumentId": id, "version": 3, "fieldsAndValues": values("Ana", json!({}))["fieldsAndValues"] });
+    let edited = owner.save(&letter, &edit).await;
+    assert_eq!((edited.status, &edited.json["savedDocument"]["title"]), (200, &json!("Third")), "{edited:?}");
+    assert_eq!(owner.get(&format!("saved/{id}?download=pdf")).await.status, 200);
+
+    for (body, status, code) in [
+        (json!({ "title": "" }), 400, "invalid_title"),
+        (json!({ "title": "a\u{2028}b" }), 400, "invalid_title"),
+        (json!({ "title": "x".repeat(201) }), 400, "title_too_long"),
+        (json!({}), 400, "invalid_body"),
+        (json!({ "title": "A", "blank": true }), 400, "invalid_body"),
+    ] {
+        let refused = owner.rename(&id, &body).await;
+        assert_eq!((refused.status, refused.code()), (status, code), "{body}");
+    }
+    let stranger = Owner::new(&server, "v@example.org").await;
+    for (caller, id) in [(&stranger, id.as_str()), (&owner, "01kc4n0000000000000000000b")] {
+        let refused = caller.rename(id, &json!({ "title": "Mine" })).await;
+        assert_eq!((refused.status, refused.code()), (404, "document_not_found"));
+    }
+    assert_eq!(owner.delete(&id).await.status, 204);
+    assert_eq!(owner.rename(&id, &json!({ "title": "Deleted" })).await.code(), "document_not_found");
+}
+
+/// Eight renames and eight edits at once: each version has one author, and no rename is lost.
+#[tokio::test]
+async fn parallel_renames_and_edits_do_not_undo_each_other() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    let id = text_of(&owner.saved(&letter, "Zoé", "Start").await, "_id");
+    let edit =
+        json!({ "savedDocumentId": id, "version": 1, "fieldsAndValues": values("Ana", json!({}))["fieldsAndValues"] });
+    let renames = join_all((0..8).map(|number| {
+        let (owner, id) = (&owner, &id);
+        async move { owner.rename(id, &json!({ "title": format!("Title {number}") })).await }
+    }));
+    let edits = join_all((0..8).map(|_| owner.save(&letter, &edit)));
+    let (renames, edits) = tokio::join!(renames, edits);
+    assert!(renames.iter().all(|answer| answer.status == 200), "{renames:?}");
+    let edited = edits.iter().filter(|answer| answer.status == 200).count();
+    assert!(edited <= 1, "all edits are based on version 1: {edits:?}");
+    let document = owner.opened(&id).await.json["savedDocument"].clone();
+    assert_eq!(document["version"], json!(9 + edited));
+    assert!(text_of(&document, "title").starts_with("Title "), "{document}");
+}
+
+#[tokio::test]
+async fn deleted_documents_are_listed_as_long_as_they_can_be_undeleted() {
+    let clock = ManualClock::new();
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let letter = server.api.publish_letter(&server.admin().await, "Letter").await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    let mut ids = Vec::new();
+    for name in ["Ana", "Bo", "Cy"] {
+        ids.push(text_of(&owner.saved(&letter, name, name).await, "_id"));
+        clock.advance(60);
+    }
+    assert_eq!(owner.titles("deleted=true").await, (vec![], 0));
+    for id in [&ids[0], &ids[2]] {
+        assert_eq!(owner.delete(id).await.status, 204);
+        clock.advance(3_600);
+    }
+    assert_eq!(owner.titles("deleted=true").await, (vec!["Cy".into(), "Ana".into()], 2), "the last deleted first");
+    assert_eq!(owner.titles("deleted=true&limit=1&page=2").await, (vec!["Ana".into()], 2));
+    assert_eq!(owner.titles("deleted=true&title=an").await, (vec!["Ana".into()], 1));
+    assert_eq!(owner.titles("").await, (vec!["Bo".into()], 1));
+    let list = owner.get("saved?deleted=true").await.json["savedDocuments"].clone();
+    assert!(list[0].get("currentDocumentData").is_none(), "{list}");
+    let deleted_at = Timestamp(server.local.cloud.clock().now().0 - 3_600_000);
+    assert_eq!(list[0]["deletedAt"], deleted_at.rfc3339());
+    assert_eq!(list[0]["undeleteUntil"], deleted_at.plus_seconds(7 * 24 * 3_600).rfc3339());
+    assert!(owner.get("saved").await.json["savedDocuments"][0].get("deletedAt").is_none());
+    let stranger = Owner::new(&server, "v@example.org").await;
+    assert_eq!(stranger.titles("deleted=true").await, (vec![], 0));
+    assert_eq!(owner.restore(&ids[2]).await.status, 200);
+    assert_eq!(owner.titles("deleted=true").await.0, ["Ana"]);
+    clock.advance(7 * 24 * 3_600);
+    // Tokens are valid for less than seven days.
+    let token = fresh_token(&server, &owner.account).await;
+    let owner = Owner { token, ..owner };
+    assert_eq!(owner.titles("deleted=true").await, (vec![], 0));
+}
+
+#[tokio::test]
+async fn list_has_the_values_and_search_finds_them() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    owner.saved(&letter, "Élodie Brûlé", "One").await;
+    let id = text_of(&owner.saved(&letter, "أَحمد", "Two").await, "_id");
+    let list = owner.get("saved").await.json["savedDocuments"].clone();
+    assert_eq!(list[1]["currentDocumentData"], json!([{ "Name": "Élodie Brûlé" }, { "Date": "1 March" }]));
+    assert_eq!(owner.titles("title=brule").await, (vec!["One".into()], 1));
+    assert_eq!(owner.titles("title=one%20elodie").await, (vec!["One".into()], 1), "in the title and in the values");
+    assert_eq!(owner.titles("title=%D8%A7%D8%AD%D9%85%D8%AF").await.0, ["Two"]);
+    assert_eq!(owner.titles("title=march").await.1, 2);
+    // An edit replaces the words.
+    let edit =
+        json!({ "savedDocumentId": id, "version": 1, "fieldsAndValues": values("Bo", json!({}))["fieldsAndValues"] });
+    assert_eq!(owner.save(&letter, &edit).await.status, 200);
+    assert_eq!(owner.titles("title=%D8%A7%D8%AD%D9%85%D8%AF").await.1, 0);
+    assert_eq!(owner.titles("title=bo").await.0, ["Two"]);
+    // A deleted document is found among the deleted ones, and after it was undeleted.
+    owner.delete(&id).await;
+    assert_eq!((owner.titles("title=bo").await.1, owner.titles("deleted=true&title=bo").await.1), (0, 1));
+    owner.restore(&id).await;
+    assert_eq!(owner.titles("title=bo").await.0, ["Two"]);
+    // Words of the field names are not values.
+    assert_eq!(owner.titles("title=date").await.1, 0);
+}
+
+/// Values of 1 MB at most are in one list. The documents after them are listed without values.
+#[tokio::test]
+async fn list_leaves_out_values_that_do_not_fit() {
+    let (server, letter) = server_with_letter().await;
+    let owner = Owner::new(&server, "u@example.org").await;
+    // Values of 40 kB each, and two small ones among the oldest documents.
+    let long = "é".repeat(10_000);
+    for number in 0..29 {
+        let (name, date) = if number < 2 { ("Ana", "1 May") } else { (long.as_str(), long.as_str()) };
+        let saved = owner.save(&letter, &json!({ "fieldsAndValues": [{ "Name": name }, { "Date": date }] })).await;
+        assert_eq!(saved.status, 201, "{saved:?}");
+    }
+    let shown = async |query: &str| {
+        let list = owner.get(&format!("saved?limit=100{query}")).await;
+        assert!(list.bytes.len() < 1_100_000, "{}", list.bytes.len());
+        let documents = list.json["savedDocuments"].as_array().unwrap().clone();
+        documents.iter().map(|document| document.get("currentDocumentData").is_some()).collect::<Vec<_>>()
+    };
+    let newest_first = shown("").await;
+    assert_eq!(newest_first.len(), 29);
+    assert_eq!(newest_first.iter().filter(|shown| **shown).count(), 26, "{newest_first:?}");
+    assert!(!newest_first[26] && newest_first[27] && newest_first[28], "small values fit: {newest_first:?}");
+    let oldest_first = shown("&oldCreated=true").await;
+    assert!(oldest_first[0] && oldest_first[25] && !oldest_first[28], "{oldest_first:?}");
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@
 //! | `ADMINS` | `ADMINS` | the ids of all admins, as a set |
 //! | `SAVED#user` | `DOC#id` | a saved document |
 //! | `SAVED#user` | `VALUES#id` | the values of a saved or deleted document |
+//! | `SAVED#user` | `WORDS#id` | the words of the values of a saved or deleted document |
 //! | `SAVED#user` | `BIN#id` | a deleted document that can still be undeleted |
 //! | `ANSWERS#user` | `ANSWERS` | the saved answers of an account that has enabled them |
 //! | `FILES#user` | `document/name` | files that possibly no saved document refers to |
@@ -279,6 +280,18 @@ pub fn deleted_key(owner: &str, id: &str) -> Item {
 
 pub fn values_key(owner: &str, id: &str) -> Item {
     key(saved_partition(owner), format!("VALUES#{id}"))
+}
+
+/// Sort keys of the words of all documents of an account.
+pub const WORDS: (&str, &str) = ("WORDS#", "WORDS#~");
+
+pub fn words_key(owner: &str, id: &str) -> Item {
+    key(saved_partition(owner), format!("WORDS#{id}"))
+}
+
+/// Returns the id of the document to which an item with values or words belongs.
+pub fn document_of_values(sk: &str) -> Option<&str> {
+    sk.strip_prefix("VALUES#").or_else(|| sk.strip_prefix("WORDS#"))
 }
 
 pub fn files_key(files: &FileSet) -> Item {

@@ -4,15 +4,18 @@
 //! Deleted documents are in the same partition, but their sort keys have another prefix, so that this query does not
 //! return them. Downloads are counted in an attribute of their own, so that a download and an edit do not conflict.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
+use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 use waraq_core::saved::{DeletedDocument, DocumentWrite, FileSet, SavedDocument, SavedDocuments, StoredValues};
-use waraq_core::saved::{MOST_SAVED, UNREFERENCED_LIFE_SECONDS, too_many_documents};
+use waraq_core::saved::{MOST_SAVED, UNREFERENCED_LIFE_SECONDS, too_many_documents, words_of};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{Item, get_number, json, n, parse_data, s};
+use crate::attributes::{Item, get_number, get_text, json, n, parse_data, s, with_attribute};
 use crate::fault::unavailable;
-use crate::items::{self, SAVED, SAVED_AND_DELETED};
+use crate::items::{self, SAVED, SAVED_AND_DELETED, WORDS};
 use crate::stored_values::{parse_values, values_item};
 use crate::system::back_off;
 use crate::table::{ConditionalWrite, Table, TransactionOutcome};
@@ -35,6 +38,12 @@ fn parse_document(item: &Item) -> Result<SavedDocument> {
     let mut document: SavedDocument = parse_data(item)?;
     document.uses = get_number(item, "uses").unwrap_or(0);
     Ok(document)
+}
+
+/// Returns the id of the document to which an item with values or words belongs.
+fn document_id(item: &Item) -> Result<String> {
+    let id = get_text(item, "sk").and_then(items::document_of_values);
+    id.map(str::to_owned).ok_or_else(|| Error::internal("an item of values with another key"))
 }
 
 fn parse_deleted(item: &Item) -> Result<DeletedDocument> {
@@ -84,6 +93,32 @@ impl SavedDocuments for Table {
         self.get(items::values_key(owner, id)).await?.as_ref().map(parse_values).transpose()
     }
 
+    async fn values_of_all(&self, owner: &str, ids: &[&str]) -> Result<BTreeMap<String, StoredValues>> {
+        let items = self.get_all(ids.iter().map(|id| items::values_key(owner, id)).collect()).await?;
+        items.iter().map(|item| Ok((document_id(item)?, parse_values(item)?))).collect()
+    }
+
+    async fn words(&self, owner: &str) -> Result<BTreeMap<String, String>> {
+        let items = self.query_range(&items::saved_partition(owner), WORDS.0, WORDS.1).await?;
+        let words = |item: &Item| get_text(item, "words").unwrap_or_default().to_owned();
+        items.iter().map(|item| Ok((document_id(item)?, words(item)))).collect()
+    }
+
+    async fn rename(&self, before: &SavedDocument, renamed: &SavedDocument) -> Result<bool> {
+        let values = Update::builder()
+            .table_name(self.name())
+            .set_key(Some(items::values_key(&renamed.owner, &renamed.id)))
+            .update_expression("SET version = :next")
+            .condition_expression("version = :known")
+            .expression_attribute_values(":next", n(renamed.version))
+            .expression_attribute_values(":known", n(before.version));
+        self.commit(vec![
+            ConditionalWrite::update(self.replace_row(before.version, renamed)?, Some(SavedDocumentRefusal::Changed))?,
+            ConditionalWrite::update(values, Some(SavedDocumentRefusal::Changed))?,
+        ])
+        .await
+    }
+
     async fn announce(&self, files: &FileSet, until: Timestamp) -> Result<()> {
         let put = self.client().put_item().table_name(self.name()).set_item(Some(items::announcement(files, until)));
         put.send().await.map(|_| ()).map_err(unavailable)
@@ -130,7 +165,13 @@ impl SavedDocuments for Table {
 
     async fn delete_permanently(&self, deleted: &DeletedDocument) -> Result<bool> {
         let values = self.delete(items::values_key(&deleted.document.owner, &deleted.document.id));
-        self.commit(vec![self.remove_deleted_write(deleted)?, ConditionalWrite::delete(values, None)?]).await
+        let words = self.delete(items::words_key(&deleted.document.owner, &deleted.document.id));
+        self.commit(vec![
+            self.remove_deleted_write(deleted)?,
+            ConditionalWrite::delete(values, None)?,
+            ConditionalWrite::delete(words, None)?,
+        ])
+        .await
     }
 }
 
@@ -146,14 +187,27 @@ impl Table {
         let announced = self.delete(items::files_key(&document.file_set()));
         let announced = announced.condition_expression("attribute_exists(pk)");
         let values = self.put(values_item(document, &save.values));
+        let words = items::words_key(&document.owner, &document.id);
+        let words = with_attribute(words, "words", s(words_of(&save.values)));
         let mut writes = vec![
             ConditionalWrite::delete(announced, Some(uses::UseRefusal::Files))?,
             ConditionalWrite::put(values, None)?,
+            ConditionalWrite::put(self.put(words), None)?,
         ];
         let Some(before) = &save.before else {
             writes.push(self.put_new(items::saved_document(document)?, uses::UseRefusal::Files)?);
             return Ok(writes);
         };
+        let row = self.replace_row(before.version, document)?;
+        writes.push(ConditionalWrite::update(row, Some(uses::UseRefusal::Changed))?);
+        let replaced = items::announcement(&before.files, now.plus_seconds(UNREFERENCED_LIFE_SECONDS));
+        writes.push(ConditionalWrite::put(self.put(replaced), None)?);
+        Ok(writes)
+    }
+
+    /// Returns the update that replaces the record of a document, if the stored one has the version `known`. The number of downloads
+    /// stays.
+    fn replace_row(&self, known: u32, document: &SavedDocument) -> Result<UpdateBuilder> {
         let row = Update::builder()
             .table_name(self.name())
             .set_key(Some(items::saved_key(&document.owner, &document.id)))
@@ -162,11 +216,8 @@ impl Table {
             .expression_attribute_names("#data", "data")
             .expression_attribute_values(":data", s(json(document)?))
             .expression_attribute_values(":next", n(document.version))
-            .expression_attribute_values(":known", n(before.version));
-        writes.push(ConditionalWrite::update(row, Some(uses::UseRefusal::Changed))?);
-        let replaced = items::announcement(&before.files, now.plus_seconds(UNREFERENCED_LIFE_SECONDS));
-        writes.push(ConditionalWrite::put(self.put(replaced), None)?);
-        Ok(writes)
+            .expression_attribute_values(":known", n(known));
+        Ok(row)
     }
 
     fn remove_deleted_write(&self, deleted: &DeletedDocument) -> Result<ConditionalWrite<SavedDocumentRefusal>> {

@@ -88,6 +88,7 @@ mod tests {
             blank: false,
             pages: 1,
             files: SavedFiles { name: "f".into(), docx_bytes: 0, pdf_bytes: 0, picture: None, value_picture_bytes: 0 },
+            value_bytes: None,
             uses: 0,
             created_at: Timestamp(0),
             updated_at: Timestamp(0),

@@ -369,7 +369,7 @@ export interface paths {
         delete: operations["documents-saved-delete"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["documents-saved-update"];
         trace?: never;
     };
     "/api/v1/documents/saved/{id}/restore": {
@@ -1613,6 +1613,21 @@ export interface components {
             total: number;
             instead?: components["schemas"]["Instead"] | null;
         };
+        /** @description A saved document in a list. */
+        ListedDocument: components["schemas"]["SavedDocument"] & {
+            /**
+             * @description One object for each field, with the field's name as its only key, in the order of the fields. Pictures are left
+             *     out. Missing for a deleted document, and if the values of the whole list are too large (1 MB). GET
+             *     /documents/saved/{id} always returns all values.
+             */
+            currentDocumentData?: {
+                [key: string]: components["schemas"]["FieldValue"];
+            }[] | null;
+            /** @description Time of the deletion of a deleted document. */
+            deletedAt?: string | null;
+            /** @description Time until which a deleted document can be undeleted. */
+            undeleteUntil?: string | null;
+        };
         /** @description A user in the list. */
         ListedUser: {
             _id: string;
@@ -1843,6 +1858,19 @@ export interface components {
             userId: string;
             message: string;
         };
+        RenameRequest: {
+            /** @description New title of the document: one line of at most 200 characters. */
+            title: string;
+            /**
+             * Format: int32
+             * @description The `version` of the document that the client last saw. If the document has another version now and another
+             *     title, the request is refused. Without it, the title is changed in any case.
+             */
+            version?: number | null;
+        };
+        RenameResponse: {
+            savedDocument: components["schemas"]["SavedDocument"];
+        };
         /** @description A field that was renamed in a later version. */
         Renamed: {
             from: string;
@@ -1917,7 +1945,7 @@ export interface components {
             blank?: boolean;
         };
         SaveResponse: {
-            savedDocument: components["schemas"]["SavedDocument"];
+            savedDocument: components["schemas"]["ListedDocument"];
         };
         /** @description A document saved in an account. */
         SavedDocument: {
@@ -1968,7 +1996,7 @@ export interface components {
             newerTemplate?: components["schemas"]["NewerTemplate"] | null;
         };
         SavedListResponse: {
-            savedDocuments: components["schemas"]["SavedDocument"][];
+            savedDocuments: components["schemas"]["ListedDocument"][];
             /**
              * Format: int64
              * @description Number of documents on all pages together.
@@ -5351,8 +5379,8 @@ export interface operations {
                 /** @description Number of the page, from 1. */
                 page?: number;
                 /**
-                 * @description Lists only documents whose titles contain all these words. Case, accents, tashkeel and the forms of alef, ya and
-                 *     ta marbuta are ignored.
+                 * @description Lists only documents with all these words in the title or in the values (in the first 2 kB of their texts). Case,
+                 *     accents, tashkeel and the forms of alef, ya and ta marbuta are ignored.
                  */
                 title?: string;
                 /** @description If true, the newest documents come first (the default). */
@@ -5363,6 +5391,8 @@ export interface operations {
                 most?: boolean;
                 /** @description If true, the documents that were saved last come first. */
                 updated?: boolean;
+                /** @description If true, lists the deleted documents that can be undeleted, the last deleted first. */
+                deleted?: boolean;
             };
             header?: never;
             path?: never;
@@ -5648,6 +5678,155 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-saved-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenameResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not in the format that this operation accepts.
+             *
+             *     `invalid_id`: An id in the path is too long or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title must be one line without invisible characters.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "title_too_long" | "invalid_title";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `document_not_found`: The document does not exist, or it is inactive and the caller is not an admin. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `document_changed`: Another request has changed the saved document since the client read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_changed";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body is larger than this operation accepts. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
                     };
                 };
             };

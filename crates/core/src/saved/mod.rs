@@ -12,15 +12,18 @@
 //! an announcement is deleted or expires, [`SavedDocumentService::end_announcement`] deletes the files unless a record points to
 //! them. So every record points to existing files, and unreferenced files are deleted.
 
+mod listing;
 mod newer_template;
 mod record;
 mod search;
 mod stored_values;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use listing::{ListedDocument, MAX_LISTED_VALUE_BYTES, words_of};
 pub use newer_template::NewerTemplate;
 pub(crate) use newer_template::empty_value;
 pub use record::{DeletedDocument, FileSet, SavedDocument, SavedFiles, SavedTemplate, picture_key};
@@ -84,6 +87,16 @@ pub trait SavedDocuments: Send + Sync {
 
     /// Returns the values of a document, deleted or not. `None` if the document does not exist.
     async fn values(&self, owner: &str, id: &str) -> Result<Option<StoredValues>>;
+
+    /// Returns the values of the documents with these ids, by id. Documents that do not exist are left out.
+    async fn values_of_all(&self, owner: &str, ids: &[&str]) -> Result<BTreeMap<String, StoredValues>>;
+
+    /// Returns the words of the values of all documents of an account, deleted or not, by id (see [`words_of`]).
+    async fn words(&self, owner: &str) -> Result<BTreeMap<String, String>>;
+
+    /// Replaces the record `before` by `renamed`, which has the next version, if the document has not changed since it was read. If
+    /// it has changed, does nothing and returns false.
+    async fn rename(&self, before: &SavedDocument, renamed: &SavedDocument) -> Result<bool>;
 
     /// Writes an announcement: a record of files that will be written soon. It expires at `until` (see [`crate::saved`]).
     async fn announce(&self, files: &FileSet, until: Timestamp) -> Result<()>;
@@ -168,17 +181,6 @@ pub fn too_many_documents() -> Error {
 }
 
 impl SavedDocumentService<'_> {
-    /// Returns a page of an account's documents with the total number of results. For each document on the page, also returns the
-    /// structure of its template version.
-    pub async fn list(&self, owner: &str, search: &SavedSearch) -> Result<(SavedDocumentPage, Vec<Structure>)> {
-        let found = search.results(self.documents.documents(owner).await?);
-        let versions: Vec<(&str, u32)> =
-            found.page.iter().map(|document| (document.template.id.as_str(), document.template.version)).collect();
-        let templates = self.templates.versions(&versions).await?;
-        let structures = templates.into_iter().map(|known| known.map(|known| known.structure()).unwrap_or_default());
-        Ok((found, structures.collect()))
-    }
-
     /// Returns the template version, the title and the document to edit that `options` ask for.
     ///
     /// # Errors
@@ -232,7 +234,7 @@ impl SavedDocumentService<'_> {
             Some(before) if before.template.version == template.version => before.template.clone(),
             _ => SavedTemplate::from_template(&template),
         };
-        let (values, pictures) = stored_values::to_stored(&values)?;
+        let (values, value_bytes, pictures) = stored_values::to_stored(&values)?;
         let document = SavedDocument {
             id: before.as_ref().map_or_else(|| self.new_id(), |before| before.id.clone()),
             owner: owner.to_owned(),
@@ -248,6 +250,7 @@ impl SavedDocumentService<'_> {
                 picture: filled.first_page.as_ref().map(|picture| (picture.width, picture.height)),
                 value_picture_bytes: pictures.bytes(),
             },
+            value_bytes: Some(value_bytes),
             uses: before.as_ref().map_or(0, |before| before.uses),
             created_at: before.as_ref().map_or(now, |before| before.created_at),
             updated_at: now,

@@ -21,6 +21,9 @@ pub struct SavedDocument {
     pub blank: bool,
     pub pages: u32,
     pub files: SavedFiles,
+    /// The size of the stored values in bytes, without pictures. `None` if the document was saved before this member existed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_bytes: Option<u64>,
     /// The number of downloads. The store keeps this number apart from the rest of the record, so that a download and an edit do not
     /// conflict.
     #[serde(default)]

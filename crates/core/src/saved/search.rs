@@ -1,6 +1,7 @@
 //! Search in the saved documents of an account.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use super::SavedDocument;
 use crate::Result;
@@ -35,7 +36,7 @@ pub struct SavedDocumentPage {
 }
 
 impl SavedSearch {
-    /// Creates a search for documents whose title contains every word of `title`. `page` starts at 1, which is the default. `limit`
+    /// Creates a search for documents: every word of `title` must be in the title or in the values. `page` starts at 1, which is the default. `limit`
     /// is the number of documents on a page, from 1 to 100.
     ///
     /// # Errors
@@ -44,13 +45,27 @@ impl SavedSearch {
         Ok(Self { words: title_words(title)?, page: Page::new(page, limit)?, sort: SavedSort::default() })
     }
 
-    pub fn results(&self, mut documents: Vec<SavedDocument>) -> SavedDocumentPage {
-        if !self.words.is_empty() {
-            documents.retain(|document| {
-                let title = fold(&document.title);
-                self.words.iter().all(|word| title.contains(word.as_str()))
-            });
+    pub fn has_words(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Returns whether every word is in the title of a document or in its values. `words` has the words of the values by document
+    /// (see [`super::words_of`]).
+    pub fn matches(&self, document: &SavedDocument, words: &BTreeMap<String, String>) -> bool {
+        if self.words.is_empty() {
+            return true;
         }
+        let title = fold(&document.title);
+        let values = words.get(&document.id).map(String::as_str).unwrap_or_default();
+        self.words.iter().all(|word| title.contains(word.as_str()) || values.contains(word.as_str()))
+    }
+
+    pub fn page_of<T>(&self, results: Vec<T>) -> Vec<T> {
+        self.page.slice(results)
+    }
+
+    pub fn results(&self, mut documents: Vec<SavedDocument>, words: &BTreeMap<String, String>) -> SavedDocumentPage {
+        documents.retain(|document| self.matches(document, words));
         let total = documents.len() as u64;
         // Documents that are equal in the sort order are listed newest first, except with `Oldest`. The order of ids is the order
         // of age.

@@ -91,23 +91,24 @@ impl ValuePictures {
     }
 }
 
-/// Converts values to the form in which they are stored. Also returns their pictures.
+/// Converts values to the form in which they are stored. Also returns their size in bytes, and their pictures.
 ///
 /// # Errors
 /// `values_too_long` if they do not fit into an item. `value_picture_too_large` if the pictures are too large together.
-pub fn to_stored(values: &[(String, Value)]) -> Result<(StoredValues, ValuePictures)> {
+pub fn to_stored(values: &[(String, Value)]) -> Result<(StoredValues, u64, ValuePictures)> {
     check_pictures(values)?;
     let mut pictures = ValuePictures::default();
     let stored: StoredValues =
         values.iter().map(|(name, value)| (name.clone(), stored_value(value, &mut pictures))).collect();
     // Names and values alternate in one list. Each element takes one byte more.
     let size = |(name, value): &(String, StoredValue)| name.len() + item_bytes(value) + 2;
-    if stored.iter().map(size).sum::<usize>() > MAX_STORED_BYTES {
+    let bytes = stored.iter().map(size).sum::<usize>();
+    if bytes > MAX_STORED_BYTES {
         let longest = stored.iter().max_by_key(|value| size(value)).map(|(name, _)| name.clone());
         let message = "The values are too long to be saved. Please shorten a list.";
         return Err(Error::new(ErrorCode::ValuesTooLong, message).with_fields(longest));
     }
-    Ok((stored, pictures))
+    Ok((stored, bytes as u64, pictures))
 }
 
 /// Converts stored values back to values.
@@ -215,7 +216,7 @@ mod tests {
             named("Items", Value::List(vec![row, BTreeMap::new()])),
             named("Nothing", Value::List(Vec::new())),
         ];
-        let (stored, pictures) = to_stored(&values).unwrap();
+        let (stored, _, pictures) = to_stored(&values).unwrap();
         assert_eq!((pictures.0.len(), pictures.bytes()), (2, 18), "equal pictures are stored once");
         let read = ValuePictures::from_json(&pictures.to_json().unwrap()).unwrap();
         assert_eq!(read, pictures);
