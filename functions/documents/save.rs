@@ -8,15 +8,15 @@ use functions::http::{
     AcceptedLanguage, CreatedOrUpdated, Error, ErrorCode, Failure, IdempotencyKey, Json, Path, State, User,
 };
 use functions::wire::optional_id;
-use functions::wire::saved::{ListedDocument, listed_document};
-use functions::wire::values::{FieldValueInput, NamedValue};
+use functions::wire::saved::{ListedDocument, saved_document};
+use functions::wire::values::{FieldValueInput, NamedValue, fields_and_values};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::filling::{FillingRequest, RequestKey};
 use waraq_core::limits::FILL_PER_USER;
 use waraq_core::private_templates::TemplatesOfAccount;
-use waraq_core::saved::DocumentOptions;
+use waraq_core::saved::{DocumentOptions, listed_values};
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -71,11 +71,15 @@ pub async fn save(
     let templates = TemplatesOfAccount { catalogue: cloud.templates(), private: &private };
     let filler = making.filler_of(&cloud, &templates);
     let new = request.saved_document_id.is_none();
+    // The response has the values of the request, so that a repeated request gets the same response after further edits.
+    let mut sent = None;
     let document = match (request.fields_and_values, &request.duplicate_of) {
         (Some(values), None) => {
+            let values = making.values(values).await?;
+            sent = Some(values.clone());
             let asked = FillingRequest {
                 template_id: id,
-                values: making.values(values).await?,
+                values,
                 blank: request.blank,
                 user_id: Some(caller.id),
                 key,
@@ -94,8 +98,15 @@ pub async fn save(
             return Err(Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"]).into());
         }
     };
-    let listed = filler.library.listed_document(document).await?;
-    Ok(CreatedOrUpdated { new, body: SaveResponse { saved_document: listed_document(listed, names) } })
+    let structure = filler.library.structure(&document).await?;
+    let values = sent.map(|values| listed_values(&values, &structure)).transpose()?;
+    let saved_document = ListedDocument {
+        current_document_data: values.map(fields_and_values),
+        document: saved_document(&document, structure, names),
+        deleted_at: None,
+        undelete_until: None,
+    };
+    Ok(CreatedOrUpdated { new, body: SaveResponse { saved_document } })
 }
 
 functions::route!(save, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, WrongValueType, TooManyRows, UnreadablePicture, ValuePictureTooLarge, QrCodeTooLong, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts]);

@@ -47,8 +47,8 @@ pub struct ListedDocument {
     #[serde(flatten)]
     pub document: SavedDocument,
     /// One object for each field, with the field's name as its only key, in the order of the fields. Pictures are left
-    /// out. Missing for a deleted document, and if the values of the whole list are too large (1 MB). GET
-    /// /documents/saved/{id} always returns all values.
+    /// out. Missing for a deleted document, for a document that was just duplicated, and if the values of the whole list
+    /// are too large (1 MB). GET /documents/saved/{id} always returns all values.
     #[schema(value_type = Option<Vec<BTreeMap<String, FieldValue>>>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current_document_data: Option<Vec<FieldAndValue>>,

@@ -105,19 +105,26 @@ fn lock_within(file: &File, patience: Duration) -> Result<(), TryLockError> {
     }
 }
 
-/// Removes the permissions of group and others from a folder and everything in it. Symbolic links are not followed.
+/// Removes the permissions of group and others from a folder and everything in it. Symbolic links are not followed. A file that
+/// does not exist any more is skipped: SQLite deletes its write-ahead log when the last connection of an ending process closes.
 #[cfg(unix)]
 fn restrict_permissions(path: &Path) -> Result<()> {
     use std::os::unix::fs::PermissionsExt;
 
     let failed = || format!("{} cannot be made its owner's alone", path.display());
-    let metadata = std::fs::symlink_metadata(path).with_context(failed)?;
+    let metadata = match std::fs::symlink_metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        metadata => metadata.with_context(failed)?,
+    };
     if metadata.is_symlink() {
         return Ok(());
     }
     let mode = metadata.permissions().mode();
     if mode & 0o077 != 0 {
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o700)).with_context(failed)?;
+        match std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o700)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            changed => changed.with_context(failed)?,
+        }
     }
     if metadata.is_dir() {
         for entry in std::fs::read_dir(path).with_context(failed)? {
@@ -128,6 +135,6 @@ fn restrict_permissions(path: &Path) -> Result<()> {
 }
 
 #[cfg(not(unix))]
-fn tighten(_: &Path) -> Result<()> {
+fn restrict_permissions(_: &Path) -> Result<()> {
     Ok(())
 }

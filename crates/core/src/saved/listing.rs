@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use waraq_rules::{Structure, Value};
 
+use super::stored_values::to_stored;
 use super::{
     DeletedDocument, NamedValues, SavedDocument, SavedDocumentPage, SavedDocumentService, SavedSearch, StoredValue,
     StoredValues, TRIES, document_changed,
@@ -50,13 +51,6 @@ impl SavedDocumentService<'_> {
         let page = search.page_of(found);
         let structures = self.structures(page.iter().map(|deleted| &deleted.document)).await?;
         Ok((page.into_iter().zip(structures).collect(), total))
-    }
-
-    /// Returns a document as it is in lists.
-    pub async fn listed_document(&self, document: SavedDocument) -> Result<ListedDocument> {
-        let owner = document.owner.clone();
-        let listed = self.listed(&owner, vec![document]).await?.into_iter().next();
-        listed.ok_or_else(|| Error::internal("a list without its only document"))
     }
 
     async fn listed(&self, owner: &str, documents: Vec<SavedDocument>) -> Result<Vec<ListedDocument>> {
@@ -129,6 +123,17 @@ fn add_words(value: &StoredValue, words: &mut String) {
         StoredValue::List(rows) => rows.iter().flat_map(BTreeMap::values).for_each(|value| add_words(value, words)),
         StoredValue::YesNo(_) | StoredValue::Picture(_) => {}
     }
+}
+
+/// Returns values as they are in lists: in the order of the fields of `structure`, and without pictures.
+///
+/// # Errors
+/// Those of saving the values: `values_too_long` and `value_picture_too_large`.
+pub fn listed_values(values: &[(String, Value)], structure: &Structure) -> Result<NamedValues> {
+    let mut values = without_pictures(to_stored(values)?.0);
+    let order: BTreeMap<&str, usize> = structure.names().zip(0..).collect();
+    values.sort_by_key(|(name, _)| order.get(name.as_str()).copied());
+    Ok(values)
 }
 
 /// Returns the values without pictures, in fields and in columns of lists.

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub use listing::{ListedDocument, MAX_LISTED_VALUE_BYTES, words_of};
+pub use listing::{ListedDocument, MAX_LISTED_VALUE_BYTES, listed_values, words_of};
 pub use newer_template::NewerTemplate;
 pub(crate) use newer_template::empty_value;
 pub use record::{DeletedDocument, FileSet, SavedDocument, SavedFiles, SavedTemplate, picture_key};
