@@ -28,7 +28,7 @@ pub async fn categories_merge(
     Json(request): Json<MergeCategoriesRequest>,
 ) -> Result<Json<CategoriesResponse>, Failure> {
     merge_categories(cloud.templates(), &request.name, &request.into, &admin.id).await?;
-    Ok(Json(categories_response(&cloud).await?))
+    Ok(Json(categories_response(&cloud, None).await?))
 }
 
 functions::route!(categories_merge, refuses: [CategoryNotFound, InvalidCategory]);

@@ -27,7 +27,7 @@ pub async fn categories_separate(
     Json(request): Json<SeparateCategoryRequest>,
 ) -> Result<Json<CategoriesResponse>, Failure> {
     separate_category(cloud.templates(), &request.name, &admin.id).await?;
-    Ok(Json(categories_response(&cloud).await?))
+    Ok(Json(categories_response(&cloud, None).await?))
 }
 
 functions::route!(categories_separate, refuses: [CategoryNotFound, CategoryNameTaken]);

@@ -30,7 +30,7 @@ pub async fn categories_update(
     Json(request): Json<UpdateCategoryRequest>,
 ) -> Result<Json<CategoriesResponse>, Failure> {
     rename_category(cloud.templates(), &request.name, &request.names, &admin.id).await?;
-    Ok(Json(categories_response(&cloud).await?))
+    Ok(Json(categories_response(&cloud, None).await?))
 }
 
 functions::route!(categories_update, refuses: [CategoryNotFound, CategoryNameTaken, InvalidCategory]);

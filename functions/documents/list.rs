@@ -30,6 +30,9 @@ pub struct ListQuery {
     /// The `_id` of the visitor's country. In the default order, templates of this country come first, then templates
     /// without a country. An unknown country has no effect.
     pub country_first: Option<String>,
+    /// The code of the visitor's language. In the default order, templates in this language come first. An unknown code
+    /// has no effect.
+    pub language_first: Option<String>,
     /// If true, the newest templates come first (the default). With `title`, templates whose title contains all
     /// searched words come before the others.
     pub new_created: Option<bool>,
@@ -97,6 +100,9 @@ impl ListQuery {
         }
         if let Some(code) = given(&self.country_first) {
             search = search.country_first(&code);
+        }
+        if let Some(code) = given(&self.language_first) {
+            search = search.language_first(&code);
         }
         search = search.categories(self.cat.as_deref().unwrap_or(""))?.title(self.title.as_deref().unwrap_or(""))?;
         let asked = |flag: Option<bool>| flag.unwrap_or(false);

@@ -45,6 +45,28 @@ async fn list_is_filtered_sorted_and_paged() {
     assert_eq!(list("countryFirst=FR&title=housing").await, ["Bail d’habitation", "Tenancy agreement"]);
     assert_eq!(list("countryFirst=TN&oldCreated=true&limit=1").await, ["Bail d’habitation"]);
     assert_eq!(list("countryFirst=XX&limit=1").await, ["Œuvre à céder"]);
+    // The visitor's language counts more than words in the title, and those more than the country.
+    let in_french = ["Œuvre à céder", "Bail d’habitation", "عقد عملٍ", "Tenancy agreement"];
+    assert_eq!(list("languageFirst=fr").await, in_french);
+    assert_eq!(list("languageFirst=fr&limit=2&page=2").await, in_french[2..]);
+    assert_eq!(list("languageFirst=fr&countryFirst=FR").await[..2], ["Bail d’habitation", "Œuvre à céder"]);
+    assert_eq!(list("languageFirst=fr&title=housing").await, ["Bail d’habitation", "Tenancy agreement"]);
+    assert_eq!(list("languageFirst=en&title=housing").await, ["Tenancy agreement", "Bail d’habitation"]);
+    assert_eq!(list("languageFirst=en&title=bail").await, ["Tenancy agreement", "Bail d’habitation"], "a synonym");
+    assert_eq!(list("languageFirst=fr&oldCreated=true&limit=1").await, ["Bail d’habitation"]);
+    assert_eq!(list("languageFirst=xx&limit=1").await, ["Œuvre à céder"]);
+    // The numbers of templates in the categories are those of one language.
+    let counts = async |query: &str| {
+        let answer = server.api.get(&format!("/api/v1/categories{query}")).await;
+        let categories = answer.json["categories"].as_array().unwrap().clone();
+        let of =
+            |name: &str| categories.iter().find(|one| one["name"] == name).map(|one| one["count"].as_u64().unwrap());
+        (of("housing"), of("employment"))
+    };
+    assert_eq!(counts("").await, (Some(2), Some(1)));
+    assert_eq!(counts("?lang=fr").await, (Some(1), Some(0)));
+    assert_eq!(counts("?lang=ar").await, (Some(0), Some(1)));
+    assert_eq!(server.api.get("/api/v1/categories?lang=xx").await.code(), "unknown_language");
     let second = server.api.get("/api/v1/documents?limit=3&page=2").await;
     assert_eq!((titles(&second).len(), second.json["total"].as_u64()), (1, Some(4)));
     assert!(list("page=9").await.is_empty());

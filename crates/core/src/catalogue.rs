@@ -140,6 +140,8 @@ pub struct Search {
     country: Option<String>,
     /// The code of the country whose templates are listed first. `None` if no country is preferred.
     country_first: Option<String>,
+    /// The code of the language whose templates are listed first. `None` if no language is preferred.
+    language_first: Option<String>,
     /// The names of the categories to search in, as typed by the user.
     categories: Vec<String>,
     title: SearchTerms,
@@ -279,6 +281,14 @@ impl Search {
         self
     }
 
+    /// Lists templates in this language before all others. Used only in the default sort order. An unknown code has no effect,
+    /// because it is the language of an interface, in which there may be no templates.
+    #[must_use]
+    pub fn language_first(mut self, code: &str) -> Self {
+        self.language_first = language::template_language(code).ok().map(|language| language.code.to_owned());
+        self
+    }
+
     /// Restricts the search to templates that have any of these categories. `names` has at most fifty category names, separated
     /// by commas, in any interface language.
     pub fn categories(mut self, names: &str) -> Result<Self> {
@@ -338,20 +348,24 @@ impl Search {
         })
     }
 
-    /// Returns one page of the matching templates, and the total number of matching templates. In the default order, templates with
-    /// all words in their titles come before the other templates. Within each of these two groups, templates for the user's country
-    /// come first (see [`Search::country_first`]), and then the newest ones. The other orders ignore titles and countries.
+    /// Returns one page of the matching templates, and the total number of matching templates. In the default order, templates in
+    /// the user's language come first (see [`Search::language_first`]), then templates with all words in their titles, then templates
+    /// for the user's country (see [`Search::country_first`]), and then the newest ones. The other orders depend on nothing else.
     pub fn results(&self, rows: &TemplateRows) -> TemplatePage {
         let found = self.matching_rows(rows);
         let (page, total) = match self.sort {
-            Sort::Newest if self.title.is_empty() && self.country_first.is_none() => self.page.page_and_total(found),
+            Sort::Newest if self.title.is_empty() && self.country_first.is_none() && self.language_first.is_none() => {
+                self.page.page_and_total(found)
+            }
             Sort::Newest => {
                 let needles = (!self.title.is_empty()).then(|| self.title.resolve(rows));
                 let country = self.country_first.as_ref().map(|code| rows::country_code(code));
+                let language = self.language_first.as_ref().map(|code| rows.language_number(code));
                 self.page.sorted_page_and_total(found, |row| {
+                    let other_language = language.is_some_and(|language| row.language != language);
                     let words_elsewhere = needles.as_ref().is_some_and(|needles| !needles.match_title(row, rows));
                     let distance = country.map_or(0, |country| row.distance_from(country));
-                    u64::from(words_elsewhere) * 4 + distance
+                    u64::from(other_language) * 8 + u64::from(words_elsewhere) * 4 + distance
                 })
             }
             Sort::Oldest => self.page.page_and_total(found.rev()),

@@ -395,7 +395,7 @@ pub async fn set_status(
 
 /// Returns every category, including those that only inactive templates have.
 fn all_categories(record: &Categories, rows: &TemplateRows) -> Vec<Category> {
-    record.list(&rows.category_counts(None))
+    record.list(&rows.category_counts(None, None))
 }
 
 fn find_category(all: &[Category], name: &str) -> Result<Category> {

@@ -494,11 +494,15 @@ impl TemplateRows {
         }
     }
 
-    /// Returns each list of categories that templates have, with the number of templates that have exactly this list. If `status` is
-    /// given, only templates with this status are considered.
-    pub fn category_counts(&self, status: Option<TemplateStatus>) -> Vec<(Vec<String>, u32)> {
+    /// Returns each list of categories that templates have, with the number of templates that have exactly this list. If `status`
+    /// or the code of a language is given, only templates with this status and in this language are counted.
+    pub fn category_counts(&self, status: Option<TemplateStatus>, language: Option<&str>) -> Vec<(Vec<String>, u32)> {
+        let language = language.map(|code| self.language_number(code));
+        let counted = |row: &&TemplateRow| {
+            status.is_none_or(|status| status == row.status) && language.is_none_or(|language| language == row.language)
+        };
         let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
-        for row in self.rows.iter().filter(|row| status.is_none_or(|status| status == row.status)) {
+        for row in self.rows.iter().filter(counted) {
             *counts.entry(row.categories).or_default() += 1;
         }
         let names = |list| self.category_lists.names(list).map(|known| known.name.to_string()).collect();
@@ -673,7 +677,7 @@ mod tests {
         let total = |rows: &TemplateRows, title: &str| Search::default().title(title).unwrap().results(rows).total;
         assert_eq!((total(&kept, "boats"), total(&kept, "voiliers"), total(&kept, "nautiques")), (2, 0, 2));
         let mut record = Categories::default();
-        let all = record.list(&kept.category_counts(None));
+        let all = record.list(&kept.category_counts(None, None));
         let names = BTreeMap::from([("fr".to_owned(), "Voiliers".to_owned()), ("ar".to_owned(), "القوارب".to_owned())]);
         record.rename("boats", &names, &all).unwrap();
         kept.set_categories(record.clone());
