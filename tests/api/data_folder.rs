@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use waraq_core::Timestamp;
 use waraq_core::files::{media_key, pdf_key, template_key, upload_key};
 use waraq_local::{AdminCreation, Options, start};
 
 use crate::logs::register_secret;
-use crate::test_server::{ManualClock, TestServer, bearer};
+use crate::test_server::{ManualClock, TestServer, bearer, wait_until};
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![folder.to_owned()];
@@ -103,6 +104,7 @@ async fn damaged_database_is_reported_and_not_changed() {
         ("no database", b"no database at all".repeat(500)),
         ("half", whole[..whole.len() / 2].to_vec()),
         ("torn", torn),
+        ("empty", Vec::new()),
     ] {
         std::fs::write(&path, &bytes).unwrap();
         let said = match start(options(data.path())).await {
@@ -114,6 +116,52 @@ async fn damaged_database_is_reported_and_not_changed() {
     }
     std::fs::write(&path, &whole).unwrap();
     assert_eq!(start(options(data.path())).await.unwrap().admin.creation, AdminCreation::Earlier, "a copy put back");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damaged_keys_are_reported_with_their_file() {
+    let data = tempfile::tempdir().unwrap();
+    let server = start(options(data.path())).await.unwrap();
+    register_secret(&server.admin.password);
+    stop(server, data.path()).await;
+    for (name, damaged) in [("token-key.der", "no key"), ("token-key.der", ""), ("code-secret", "")] {
+        let path = data.path().join(name);
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, damaged).unwrap();
+        let said = start(options(data.path())).await.err().map(|error| format!("{error:#}")).unwrap();
+        assert!(said.contains(&format!("{} is damaged", path.display())) && said.contains("delete it"), "{said}");
+        assert_eq!(std::fs::read(&path).unwrap(), damaged.as_bytes(), "the file was changed");
+        std::fs::write(&path, &whole).unwrap();
+    }
+    assert_eq!(start(options(data.path())).await.unwrap().admin.creation, AdminCreation::Earlier);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn processed_records_of_the_stream_are_deleted() {
+    let server = TestServer::with_options(|options| options.sweep = Duration::from_millis(20)).await;
+    let attempts = server.local.cloud.attempts();
+    let position = || {
+        let position = std::fs::read_to_string(server.folder().join("stream-position")).unwrap_or_default();
+        position.parse::<u64>().unwrap_or_default()
+    };
+    // Each expired item becomes a record of the stream.
+    let expire = async |many: u64| {
+        let last = position();
+        for number in 0..many {
+            attempts.count("old", &format!("{last}-{number}"), 0, Timestamp(1_000)).await.unwrap();
+        }
+        wait_until("the records are processed", async || position() == last + many).await;
+    };
+    expire(20).await;
+    expire(1).await;
+    let database = rusqlite::Connection::open(server.folder().join("dynamodb.sqlite")).unwrap();
+    let records = || {
+        let count = database.query_row("SELECT COUNT(*) FROM _stream_records", [], |row| row.get::<_, u64>(0));
+        count.unwrap()
+    };
+    wait_until("only the last record is left", async || records() == 1).await;
+    expire(2).await;
+    assert_eq!(position(), 23, "the records are numbered as before");
 }
 
 /// Starts the program and returns its output and its log until it is ready.

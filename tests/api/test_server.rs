@@ -31,6 +31,18 @@ use crate::cloud;
 use crate::logs::{self, register_secret};
 use crate::rights::Policies;
 
+/// Time after which a state that a test waits for counts as never reached. Only failing tests wait so long.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// Waits until `check` returns true, and panics with `what` if that takes too long.
+pub async fn wait_until(what: &str, mut check: impl AsyncFnMut() -> bool) {
+    let deadline = tokio::time::Instant::now() + LONGEST_WAIT;
+    while !check().await {
+        assert!(tokio::time::Instant::now() < deadline, "not within {LONGEST_WAIT:?}: {what}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
 /// A clock that stands still until a test moves it.
 pub struct ManualClock {
     now: AtomicU64,

@@ -18,6 +18,7 @@ mod cloud;
 mod cognito;
 mod connection;
 mod counts;
+mod durable;
 mod fault;
 mod files;
 mod google;
@@ -48,7 +49,8 @@ mod warm;
 
 pub use cloud::Cloud;
 pub use cognito::CognitoSettings;
-pub use files::create_bucket;
+pub use durable::{sync_folder, write_durably};
+pub use files::{LINK_CACHING, create_bucket};
 pub use google::GoogleSettings;
 pub use items::{
     DELETION_MARKERS, FILES_PREFIX, OUTBOX_PREFIX, account_of_profile, announced_files, announced_template,

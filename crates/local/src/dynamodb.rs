@@ -53,10 +53,11 @@ pub struct TestHooks {
 }
 
 /// Opens the database at `path`, or creates it. If the file is damaged, returns an error and does not change the file.
-pub fn open(path: &Path) -> Result<Database> {
+/// An empty file is damaged too, unless `first_start`: a process that was killed during the first start may leave one.
+pub fn open(path: &Path, first_start: bool) -> Result<Database> {
     let name = path.to_str().context("the data folder's name is not UTF-8")?;
     if path.exists() {
-        check(path).map_err(|error| {
+        check(path, first_start).map_err(|error| {
             anyhow!(
                 "the database {name} is damaged ({error}). The file was not changed: restore a copy of it, or move it away to start with an empty installation"
             )
@@ -67,7 +68,11 @@ pub fn open(path: &Path) -> Result<Database> {
 
 /// Checks the database file for damage: reads the whole file, without writing. Without this check, SQLite would notice
 /// some damage only when a query reads the damaged part.
-fn check(path: &Path) -> Result<()> {
+fn check(path: &Path, may_be_empty: bool) -> Result<()> {
+    // SQLite regards an empty file as a new database.
+    if !may_be_empty && std::fs::metadata(path)?.len() == 0 {
+        return Err(anyhow!("the file is empty"));
+    }
     let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let found: String = file.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if found == "ok" { Ok(()) } else { Err(anyhow!(found)) }
