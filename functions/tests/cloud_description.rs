@@ -414,6 +414,38 @@ fn alarms_and_dashboard_use_only_published_metrics() {
     }
 }
 
+/// Mails that were removed without being sent are reported.
+#[test]
+fn lost_mails_have_alarms() {
+    let template = template();
+    let resources = template["Resources"].as_mapping().unwrap().values();
+    let alarms = resources.filter(|resource| resource["Type"] == "AWS::CloudWatch::Alarm");
+    let metrics: BTreeSet<String> = alarms.map(|alarm| text_of(&alarm["Properties"]["MetricName"])).collect();
+    for lost in [Metric::MailsExpired, Metric::MailsUndeliverable] {
+        assert!(metrics.contains(lost.name()), "{}", lost.name());
+    }
+    let runbooks = read_file("docs/runbooks.md");
+    assert!(runbooks.contains("| `UndeliverableMails` |") && !runbooks.contains("REPORT"));
+}
+
+/// Other sites cannot use signed links in a browser, and an operator can limit the cost of the table.
+#[test]
+fn bucket_and_table_are_limited() {
+    let template = template();
+    let resources = &template["Resources"];
+    let rules = resources["Files"]["Properties"]["CorsConfiguration"]["CorsRules"].as_sequence().unwrap();
+    for rule in rules {
+        let origins = serde_yaml_ng::to_string(&rule["AllowedOrigins"]).unwrap();
+        assert!(origins.contains("HasDomain") && origins.contains("https://${DomainName}"), "{origins}");
+        assert!(!origins.lines().any(|line| line.trim_start_matches(['-', ' ']).trim_matches('\'') == "*"), "{origins}");
+    }
+    let table = &resources["Table"]["Properties"];
+    for limited in [table, &table["GlobalSecondaryIndexes"][0]] {
+        let limits = serde_yaml_ng::to_string(&limited["OnDemandThroughput"]).unwrap();
+        assert!(limits.contains("TableReadLimit") && limits.contains("TableWriteLimit"), "{limits}");
+    }
+}
+
 /// Expensive calls have rate limits of their own, so that a flood of them does not affect the other calls.
 #[test]
 fn expensive_routes_have_their_own_rate_limit() {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use waraq_core::accounts::Account;
 use waraq_core::limits::FILL_PER_USER;
+use waraq_core::token::LoginSession;
 
 use crate::test_server::{ApiResponse, Form, ManualClock, TestServer, bearer, docx, docx_text};
 
@@ -539,7 +540,14 @@ async fn deleting_can_be_undone_for_seven_days() {
 
 pub async fn fresh_token(server: &TestServer, account: &Account) -> String {
     let cloud = &server.local.cloud;
-    cloud.signer().await.unwrap().unwrap().issue(account, false, cloud.clock().now()).unwrap().token
+    cloud
+        .signer()
+        .await
+        .unwrap()
+        .unwrap()
+        .issue(account, &LoginSession::new("session", false, cloud.clock().now()), cloud.clock().now())
+        .unwrap()
+        .token
 }
 
 /// The number of parallel requests that a busy machine answers in time.

@@ -24,6 +24,7 @@ use tempfile::TempDir;
 use waraq_aws::{MailFolder, SentMail, SystemClock};
 use waraq_core::accounts::{Account, Address, Role};
 use waraq_core::clock::new_id;
+use waraq_core::token::LoginSession;
 use waraq_core::{Clock, Timestamp};
 use waraq_local::{Options, Server, start};
 
@@ -272,7 +273,10 @@ impl TestServer {
         let account = new_user_account(new_id(cloud.clock(), cloud.random_source()), email, cloud.clock().now());
         waraq_core::accounts::add_account(cloud.accounts(), &account, &Address::parse(email).unwrap()).await.unwrap();
         let signer = cloud.signer().await.unwrap().unwrap();
-        let token = signer.issue(&account, false, cloud.clock().now()).unwrap().token;
+        let token = signer
+            .issue(&account, &LoginSession::new("session", false, cloud.clock().now()), cloud.clock().now())
+            .unwrap()
+            .token;
         (account, token)
     }
 
@@ -304,6 +308,7 @@ pub fn new_user_account(id: String, email: &str, created_at: Timestamp) -> Accou
         revision: 0,
         former_addresses: Vec::new(),
         google: Vec::new(),
+        ended_sessions: Vec::new(),
     }
 }
 
