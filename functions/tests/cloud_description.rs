@@ -437,7 +437,10 @@ fn bucket_and_table_are_limited() {
     for rule in rules {
         let origins = serde_yaml_ng::to_string(&rule["AllowedOrigins"]).unwrap();
         assert!(origins.contains("HasDomain") && origins.contains("https://${DomainName}"), "{origins}");
-        assert!(!origins.lines().any(|line| line.trim_start_matches(['-', ' ']).trim_matches('\'') == "*"), "{origins}");
+        assert!(
+            !origins.lines().any(|line| line.trim_start_matches(['-', ' ']).trim_matches('\'') == "*"),
+            "{origins}"
+        );
     }
     let table = &resources["Table"]["Properties"];
     for limited in [table, &table["GlobalSecondaryIndexes"][0]] {

@@ -54,9 +54,7 @@ fn options(folder: &Path) -> Options {
 async fn stop(server: waraq_local::Server, folder: &Path) {
     drop(server);
     let lock = std::fs::File::open(folder.join("lock")).unwrap();
-    while lock.try_lock().is_err() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    wait_until("the folder is unlocked", async || lock.try_lock().is_ok()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -200,13 +198,15 @@ fn admin_password_is_shown_once_and_starts_log_no_warnings() {
     }
 }
 
+const SWEEP: Duration = Duration::from_millis(100);
+
 #[tokio::test(flavor = "multi_thread")]
 async fn unreferenced_files_are_deleted_after_a_day() {
     let clock = ManualClock::from_now();
     let ours = clock.clone();
     let server = TestServer::with_options(|options| {
         options.options.clock = ours;
-        options.sweep = Duration::from_millis(100);
+        options.sweep = SWEEP;
     })
     .await;
     let admin = server.admin().await;
@@ -233,22 +233,23 @@ async fn unreferenced_files_are_deleted_after_a_day() {
         files.put(key, "application/pdf", b"left over".to_vec()).await.unwrap();
     }
     // The first sweep only records its time; the files are deleted a day later.
-    while !server.folder().join("files-swept").exists() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let sweep_time = || std::fs::read_to_string(server.folder().join("files-swept")).unwrap_or_default();
+    wait_until("the first sweep", async || !sweep_time().is_empty()).await;
+    let first_sweep = sweep_time();
     let swept = |key: String| async move { files.get(&key).await.unwrap().is_none() };
     clock.advance(23 * 3_600);
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    // The time of the last sweep is read at each tick, so some ticks are waited for.
+    tokio::time::sleep(5 * SWEEP).await;
+    assert_eq!(sweep_time(), first_sweep, "no sweep within a day");
     for key in &lost {
         assert!(!swept(key.clone()).await, "{key} is less than a day old");
     }
     clock.advance(2 * 3_600);
+    // The time is written at the end of a sweep.
+    wait_until("the sweep of the next day", async || sweep_time() != first_sweep).await;
     for key in &lost {
-        while !swept(key.clone()).await {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        assert!(swept(key.clone()).await, "{key} is kept");
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
     // Referenced files still exist.
     let got = server.api.get(&format!("/api/v1/documents/{id}")).await;
     assert!(got.status == 200 && got.file("file").starts_with(b"PK"), "{got:?}");

@@ -556,13 +556,14 @@ static AT_ONCE: Semaphore = Semaphore::const_new(24);
 /// Repeats a request with the same key until the server, which may be overloaded, has answered it.
 async fn retry_until_answered(owner: &Owner<'_>, path: &str, key: &str, body: &Value) -> ApiResponse {
     let _one = AT_ONCE.acquire().await.unwrap();
-    loop {
+    for _ in 0..600 {
         let answer = owner.call("POST", path, Some(key), Some(body)).await;
         if !matches!(answer.status, 429 | 503) {
             return answer;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+    panic!("{path} is not answered within a minute");
 }
 
 #[tokio::test(flavor = "multi_thread")]

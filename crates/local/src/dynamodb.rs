@@ -154,10 +154,11 @@ impl DynamoDb {
     fn execute_with_delay(&self, operation: &str, body: &[u8]) -> Response {
         let lagging = self.hooks.delayed_index.as_ref().map(|index| (index, parsed(body)));
         if let Some((index, asked)) = &lagging {
-            index.record_writes(asked);
+            let table = asked["TableName"].as_str().or_else(|| table_of_writes(asked)).unwrap_or_default();
+            index.record_writes(operation, asked, |key| self.read_item(table, key));
         }
         let answered = self.execute_metered(operation, body).and_then(|answer| match &lagging {
-            Some((index, asked)) => index.without_recent(asked, answer).map_err(internal),
+            Some((index, asked)) => index.as_before(asked, answer).map_err(internal),
             None => Ok(answer),
         });
         match answered {
@@ -167,6 +168,13 @@ impl DynamoDb {
                 json(status, error.to_json())
             }
         }
+    }
+
+    /// Returns an item of the table, if it exists.
+    fn read_item(&self, table: &str, key: &Value) -> Option<Value> {
+        let request = serde_json::json!({ "TableName": table, "Key": key, "ConsistentRead": true }).to_string();
+        let found = self.dispatch("GetItem", request.as_bytes()).ok()?;
+        parsed(found.as_bytes()).get_mut("Item").map(Value::take)
     }
 
     fn execute_metered(&self, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
@@ -211,6 +219,13 @@ impl DynamoDb {
             other => Err(DynoxideError::ValidationException(format!("{other} is not served here"))),
         }
     }
+}
+
+/// Returns the name of the table that a transaction or a batch writes.
+fn table_of_writes(asked: &Value) -> Option<&str> {
+    let batch = asked["RequestItems"].as_object().and_then(|tables| tables.keys().next());
+    let transaction = || asked["TransactItems"][0].as_object()?.values().next()?["TableName"].as_str();
+    batch.map(String::as_str).or_else(transaction)
 }
 
 /// Returns whether a query compares a key with an empty text. DynamoDB refuses this; dynoxide does not.

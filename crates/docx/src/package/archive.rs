@@ -249,3 +249,14 @@ fn compound_file(bytes: &[u8]) -> Error {
         "This document is protected with a password. Remove the password in Word and try again.",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsupported_features_are_named() {
+        let error = zip_error(&ZipError::UnsupportedArchive("Zip64 in a spanned archive"), None);
+        assert_eq!(error.message, "Zip64 in a spanned archive is not supported by this platform");
+    }
+}
