@@ -110,12 +110,12 @@ impl UnsafeLinks {
             let tag = tag.into_owned();
             let span = start..reader.buffer_position() as usize;
             match tag.local_name().as_ref() {
-                b"instrText" | b"delInstrText" if !is_empty => {
+                "instrText" | "delInstrText" if !is_empty => {
                     let Ok(content) = reader.read_to_end(tag.name()) else { return found };
                     found.add_code(text, content.start as usize..content.end as usize);
                 }
-                b"fldChar" => found.pass_field_character(&attribute(&tag, "fldCharType").unwrap_or_default()),
-                b"fldSimple" if attribute(&tag, "instr").is_some_and(|code| in_field_code(&code).is_some()) => {
+                "fldChar" => found.pass_field_character(&attribute(&tag, "fldCharType").unwrap_or_default()),
+                "fldSimple" if attribute(&tag, "instr").is_some_and(|code| in_field_code(&code).is_some()) => {
                     found.replace_attribute(text, span, "instr", HARMLESS_CODE);
                 }
                 _ => {
