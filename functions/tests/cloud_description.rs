@@ -25,8 +25,12 @@ const ISSUERS: [&str; 6] = [
 ];
 
 /// The functions that are not routes: their names in template.yaml and their binaries.
-const NON_ROUTE_FUNCTIONS: [(&str, &str); 3] =
-    [("Outbox", "outbox"), ("AccountCleanup", "account-cleanup"), ("ListSnapshots", "list-snapshots")];
+const NON_ROUTE_FUNCTIONS: [(&str, &str); 4] = [
+    ("Outbox", "outbox"),
+    ("AccountCleanup", "account-cleanup"),
+    ("ListSnapshots", "list-snapshots"),
+    ("FileSweep", "file-sweep"),
+];
 
 /// The name of a file next to the sample events. It contains the environment that `sam local` and `cargo xtask
 /// emulator` give every function.
@@ -141,6 +145,7 @@ fn non_route_functions_are_invoked_by_stream_or_schedule() {
     assert_eq!(text_of(&event_of(&template, "Outbox", "Schedule")["Schedule"]), "rate(1 minute)");
     assert_eq!(text_of(&event_of(&template, "AccountCleanup", "Schedule")["Schedule"]), "rate(5 minutes)");
     assert_eq!(text_of(&event_of(&template, "ListSnapshots", "Schedule")["Schedule"]), "rate(1 hour)");
+    assert_eq!(text_of(&event_of(&template, "FileSweep", "Schedule")["Schedule"]), "rate(1 day)");
     let [gone, deleted, files] = stream_filters(&template, "AccountCleanup").try_into().unwrap();
     assert_eq!(deleted["eventName"], serde_json::json!(["INSERT"]));
     assert_eq!(deleted["dynamodb"]["Keys"]["pk"]["S"], serde_json::json!([waraq_aws::DELETION_MARKERS]));

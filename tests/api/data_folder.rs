@@ -6,11 +6,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use waraq_core::Timestamp;
-use waraq_core::files::{media_key, pdf_key, template_key, upload_key};
+use waraq_core::files::{media_key, pdf_key, photo_name, template_key, upload_key};
 use waraq_local::{AdminCreation, Options, start};
 
 use crate::logs::register_secret;
-use crate::test_server::{ManualClock, TestServer, bearer, wait_until};
+use crate::saved::Owner;
+use crate::test_server::{Form, ManualClock, TestServer, bearer, wait_until};
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![folder.to_owned()];
@@ -221,6 +222,11 @@ async fn unreferenced_files_are_deleted_after_a_day() {
     let changed = server.api.send("PATCH", "/api/v1/users/me", &headers, form).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     let photo = changed.json["photo"].as_str().or(changed.json["user"]["photo"].as_str()).unwrap().to_owned();
+    let account = changed.json["user"]["_id"].as_str().unwrap().to_owned();
+    let owner = Owner::new(&server, "u@example.org").await;
+    let made = owner.create(None, &Form::letter("A private letter")).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let (owners_id, private_id) = (owner.account.id.clone(), made.json["document"]["_id"].as_str().unwrap().to_owned());
     let files = server.local.cloud.files();
     let lost = [
         "answers/01JD.pdf".to_owned(),
@@ -228,6 +234,11 @@ async fn unreferenced_files_are_deleted_after_a_day() {
         template_key("refused", 1),
         pdf_key("refused", 1),
         media_key(&"0123456789abcdef".repeat(4)),
+        // A killed edit leaves the files of the next version, and a replaced photo stays.
+        template_key(&id, "killed-edit"),
+        pdf_key(&id, "killed-edit"),
+        media_key(&photo_name(&account, b"an earlier photo")),
+        format!("private/{owners_id}/{private_id}/killed-edit.docx"),
     ];
     for key in &lost {
         files.put(key, "application/pdf", b"left over".to_vec()).await.unwrap();
@@ -255,4 +266,7 @@ async fn unreferenced_files_are_deleted_after_a_day() {
     assert!(got.status == 200 && got.file("file").starts_with(b"PK"), "{got:?}");
     assert_eq!(server.api.get(got.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
     assert_eq!(server.api.get(&photo).await.status, 200);
+    let mine = owner.mine("GET", &format!("/{private_id}"), &[], Vec::new()).await;
+    assert!(mine.status == 200 && mine.file("file").starts_with(b"PK"), "{mine:?}");
+    assert_eq!(server.api.get(mine.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
 }

@@ -17,13 +17,13 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 
 impl Owner<'_> {
     /// Calls a route below /my-templates with a form or another body.
-    async fn mine(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> ApiResponse {
+    pub async fn mine(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> ApiResponse {
         let authorization = bearer(&self.token);
         let headers = [headers, &[("authorization", authorization.as_str())]].concat();
         self.server.api.send(method, &format!("{ROUTE}{path}"), &headers, body.into()).await
     }
 
-    async fn create(&self, key: Option<&str>, form: &Form) -> ApiResponse {
+    pub async fn create(&self, key: Option<&str>, form: &Form) -> ApiResponse {
         let mut headers = vec![FORM];
         headers.extend(key.map(|key| ("idempotency-key", key)));
         self.mine("POST", "", &headers, form.body()).await

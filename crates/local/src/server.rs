@@ -233,6 +233,7 @@ pub async fn start(options: Options) -> Result<Server> {
             },
         },
         stores: StoreSettings {
+            distribution: None,
             table: TABLE.to_owned(),
             bucket: BUCKET.to_owned(),
             link_base: Some(gateway::LINK_PREFIX.to_owned()),
@@ -268,7 +269,11 @@ pub async fn start(options: Options) -> Result<Server> {
         folder: Arc::clone(&folder),
     };
     tokio::spawn(expiry.drive(options.sweep, ended.clone()));
-    let lifecycle = lifecycle::Lifecycle { cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
+    let lifecycle = lifecycle::Lifecycle {
+        cloud: Arc::clone(&cloud),
+        background: Arc::clone(&background),
+        folder: Arc::clone(&folder),
+    };
     tokio::spawn(lifecycle.drive(options.sweep, ended.clone()));
     let written = Arc::new(Notify::new());
     tokio::spawn(outbox::drive(Arc::clone(&background), Arc::clone(&written), ended.clone()));
