@@ -1,5 +1,5 @@
-//! The routes of /api/v1: one file and one Lambda function per route. [`outbox`], [`account_cleanup`] and
-//! [`list_snapshots`] are Lambda functions that handle events instead of HTTP requests.
+//! The routes of /api/v1: one file and one Lambda function per route. [`outbox`], [`account_cleanup`],
+//! [`list_snapshots`] and [`file_sweep`] are Lambda functions that handle events instead of HTTP requests.
 //!
 //! The file of a route holds its request and response types, its call into `waraq_core`, and a `main` of one line. The
 //! file is a module of this library, because the local gateway mounts its handler through [`routes`]. It is also the
@@ -22,6 +22,7 @@ pub mod categories_update;
 pub mod countries;
 pub mod documents;
 pub mod engine;
+pub mod file_sweep;
 pub mod health;
 pub mod http;
 pub mod languages;

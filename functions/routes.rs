@@ -31,6 +31,7 @@ pub fn routes() -> Vec<Route> {
         auth::verify_change_email_otp::route(),
         auth::change_password::route(),
         auth::refresh::route(),
+        auth::logout::route(),
         users::list::route(),
         users::update::route(),
         users::delete::route(),

@@ -5,6 +5,7 @@ pub mod change_password;
 pub mod forgot_password;
 pub mod google_login;
 pub mod login;
+pub mod logout;
 pub mod refresh;
 pub mod register;
 pub mod resend_otp;

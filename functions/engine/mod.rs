@@ -407,8 +407,9 @@ impl RenderEngine for RenderPermit {
         #[cfg(feature = "drill")]
         drill::panic_if_requested(&values, drill::HANDLER);
         let values_bytes = values.iter().map(|(name, value)| name.len() + value_bytes(value)).sum();
-        let turn = self.slot.wait_for_turn(Cost::of_filling(pages, values_bytes)).await?;
+        // The file is read first, so that no processor is reserved while S3 responds.
         let template = ENGINE.templates.open(files, key).await?;
+        let turn = self.slot.wait_for_turn(Cost::of_filling(pages, values_bytes)).await?;
         let options = options.clone();
         self.run_in_turn(turn, move |budget| {
             #[cfg(feature = "drill")]
@@ -434,5 +435,85 @@ impl RenderEngine for RenderPermit {
             })
         })
         .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+    use futures_util::future::join_all;
+    use tokio::sync::Semaphore;
+    use waraq_core::files::Upload;
+
+    use super::*;
+
+    /// A file store that delays each file whose key is not `fast` until the test opens the gate.
+    struct SlowFiles {
+        asked: Semaphore,
+        gate: Semaphore,
+    }
+
+    #[async_trait]
+    impl Files for SlowFiles {
+        async fn get(&self, key: &str) -> Result<Option<Vec<u8>>> {
+            if key != "fast" {
+                self.asked.add_permits(1);
+                let opened = self.gate.acquire().await.map_err(|_| Error::internal("the gate was closed"));
+                opened?.forget();
+            }
+            Ok(Some(waraq_catalogue::templates().remove(0).docx))
+        }
+
+        async fn put(&self, _: &str, _: &'static str, _: Vec<u8>) -> Result<()> {
+            Ok(())
+        }
+
+        async fn upload(&self, _: &str, _: &'static str) -> Result<Box<dyn Upload + '_>> {
+            Err(Error::internal("nothing is kept here"))
+        }
+
+        async fn remove_all(&self, _: &str) -> Result<()> {
+            Ok(())
+        }
+
+        async fn remove(&self, _: &str) -> Result<()> {
+            Ok(())
+        }
+
+        async fn link(&self, _: &str, _: &str) -> Result<String> {
+            Ok(String::new())
+        }
+    }
+
+    #[tokio::test]
+    async fn documents_are_filled_while_others_wait_for_their_template() {
+        let files = SlowFiles { asked: Semaphore::new(0), gate: Semaphore::new(0) };
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        let options = LayoutOptions {
+            title: String::new(),
+            language: String::new(),
+            country: None,
+            blank: false,
+            first_page: false,
+            structure: Structure::default(),
+            picture_sizes: waraq_rules::PictureSizes::default(),
+            now: waraq_core::Timestamp(0),
+        };
+        // Any result but `too_busy` shows that the document had its turn.
+        let fill = async |key: String| {
+            let permit = RenderPermit::for_caller(format!("caller of {key}")).unwrap();
+            let filled = permit.fill(&files, &key, 1, NamedValues::new(), &options).await;
+            filled.err().map(|error| error.code)
+        };
+        let slow = join_all((0..processors).map(|number| fill(format!("slow {number}"))));
+        let fast = async {
+            files.asked.acquire_many(u32::try_from(processors).unwrap()).await.unwrap().forget();
+            let done = fill("fast".to_owned()).await;
+            files.gate.add_permits(processors);
+            done
+        };
+        let (slow, fast) = tokio::join!(slow.boxed_local(), fast);
+        assert_ne!(fast, Some(TooBusy));
+        assert!(slow.iter().all(|code| *code != Some(TooBusy)), "{slow:?}");
     }
 }

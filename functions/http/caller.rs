@@ -88,7 +88,7 @@ async fn account(parts: &mut Parts, cloud: &Cloud) -> Result<Option<Arc<(Account
         Some(claims) => {
             // Read with strong consistency, so that a deletion, a demotion or a logout takes effect at once.
             let account = cloud.accounts().account(&claims.sub).await?;
-            let account = account.filter(|account| account.token_version == claims.token_version);
+            let account = account.filter(|account| account.accepts(&claims));
             Some(Arc::new((account.ok_or_else(session_ended)?, claims)))
         }
         None => None,

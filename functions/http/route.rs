@@ -107,6 +107,11 @@ const ANY_REFUSES: &[ErrorCode] = &[HeadersTooLarge, Internal, OriginRefused, Un
 /// Limit on a response body: the 6 MB and 100 bytes of a Lambda response, less 16 KB for the headers.
 const LARGEST_RESPONSE_BYTES: usize = 6_291_556 - 16_384;
 
+/// The functions that end the session of the request's token or return its successor. Their successful responses do not ask
+/// the client to renew the old token.
+const REPLACE_TOKEN: [&str; 5] =
+    ["auth-change-password", "auth-logout", "auth-refresh", "auth-verify-change-email-otp", "users-delete-me"];
+
 /// The name of the only function that accepts calls which bypass the CDN.
 const HEALTH: &str = "health";
 
@@ -270,7 +275,8 @@ async fn handle_call(
     let answered = answered.catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("panicked")));
     let mut response = answered.unwrap_or_else(|error| Failure(error).into_response());
     known_versions.apply(&mut response);
-    if renewal_due.0.load(Ordering::Relaxed) {
+    let is_replaced = response.status().is_success() && REPLACE_TOKEN.contains(&&*function);
+    if renewal_due.0.load(Ordering::Relaxed) && !is_replaced {
         response.headers_mut().insert("x-renewal-due", HeaderValue::from_static("true"));
     }
     if lambda_function {

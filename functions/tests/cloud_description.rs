@@ -25,8 +25,12 @@ const ISSUERS: [&str; 6] = [
 ];
 
 /// The functions that are not routes: their names in template.yaml and their binaries.
-const NON_ROUTE_FUNCTIONS: [(&str, &str); 3] =
-    [("Outbox", "outbox"), ("AccountCleanup", "account-cleanup"), ("ListSnapshots", "list-snapshots")];
+const NON_ROUTE_FUNCTIONS: [(&str, &str); 4] = [
+    ("Outbox", "outbox"),
+    ("AccountCleanup", "account-cleanup"),
+    ("ListSnapshots", "list-snapshots"),
+    ("FileSweep", "file-sweep"),
+];
 
 /// The name of a file next to the sample events. It contains the environment that `sam local` and `cargo xtask
 /// emulator` give every function.
@@ -141,6 +145,7 @@ fn non_route_functions_are_invoked_by_stream_or_schedule() {
     assert_eq!(text_of(&event_of(&template, "Outbox", "Schedule")["Schedule"]), "rate(1 minute)");
     assert_eq!(text_of(&event_of(&template, "AccountCleanup", "Schedule")["Schedule"]), "rate(5 minutes)");
     assert_eq!(text_of(&event_of(&template, "ListSnapshots", "Schedule")["Schedule"]), "rate(1 hour)");
+    assert_eq!(text_of(&event_of(&template, "FileSweep", "Schedule")["Schedule"]), "rate(1 day)");
     let [gone, deleted, files] = stream_filters(&template, "AccountCleanup").try_into().unwrap();
     assert_eq!(deleted["eventName"], serde_json::json!(["INSERT"]));
     assert_eq!(deleted["dynamodb"]["Keys"]["pk"]["S"], serde_json::json!([waraq_aws::DELETION_MARKERS]));
@@ -411,6 +416,41 @@ fn alarms_and_dashboard_use_only_published_metrics() {
                 assert!(is_published(&words[0], &words[1], &dimensions), "{name}: {words:?}");
             }
         }
+    }
+}
+
+/// Mails that were removed without being sent are reported.
+#[test]
+fn lost_mails_have_alarms() {
+    let template = template();
+    let resources = template["Resources"].as_mapping().unwrap().values();
+    let alarms = resources.filter(|resource| resource["Type"] == "AWS::CloudWatch::Alarm");
+    let metrics: BTreeSet<String> = alarms.map(|alarm| text_of(&alarm["Properties"]["MetricName"])).collect();
+    for lost in [Metric::MailsExpired, Metric::MailsUndeliverable] {
+        assert!(metrics.contains(lost.name()), "{}", lost.name());
+    }
+    let runbooks = read_file("docs/runbooks.md");
+    assert!(runbooks.contains("| `UndeliverableMails` |") && !runbooks.contains("REPORT"));
+}
+
+/// Other sites cannot use signed links in a browser, and an operator can limit the cost of the table.
+#[test]
+fn bucket_and_table_are_limited() {
+    let template = template();
+    let resources = &template["Resources"];
+    let rules = resources["Files"]["Properties"]["CorsConfiguration"]["CorsRules"].as_sequence().unwrap();
+    for rule in rules {
+        let origins = serde_yaml_ng::to_string(&rule["AllowedOrigins"]).unwrap();
+        assert!(origins.contains("HasDomain") && origins.contains("https://${DomainName}"), "{origins}");
+        assert!(
+            !origins.lines().any(|line| line.trim_start_matches(['-', ' ']).trim_matches('\'') == "*"),
+            "{origins}"
+        );
+    }
+    let table = &resources["Table"]["Properties"];
+    for limited in [table, &table["GlobalSecondaryIndexes"][0]] {
+        let limits = serde_yaml_ng::to_string(&limited["OnDemandThroughput"]).unwrap();
+        assert!(limits.contains("TableReadLimit") && limits.contains("TableWriteLimit"), "{limits}");
     }
 }
 

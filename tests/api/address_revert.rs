@@ -3,6 +3,7 @@
 use futures_util::future::join;
 use serde_json::{Value, json};
 use waraq_core::InterfaceLanguage;
+use waraq_core::token::LoginSession;
 
 use crate::attacks::FakeGoogle;
 use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer, token_of};
@@ -129,7 +130,14 @@ async fn revert_link_works_once_within_seven_days() {
     // The address is changed again, and a week passes.
     let restored = server.local.cloud.accounts().account(&account.id).await.unwrap().unwrap();
     let signer = server.local.cloud.signer().await.unwrap().unwrap();
-    let token = signer.issue(&restored, false, server.local.cloud.clock().now()).unwrap().token;
+    let token = signer
+        .issue(
+            &restored,
+            &LoginSession::new("session", false, server.local.cloud.clock().now()),
+            server.local.cloud.clock().now(),
+        )
+        .unwrap()
+        .token;
     clock.advance(61);
     let (_, revert_link) = change(&server, &token, OLD, "third@example.org").await;
     clock.advance(7 * 24 * 3_600);

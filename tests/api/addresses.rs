@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
@@ -16,7 +15,7 @@ use waraq_aws::MailSettings;
 use waraq_core::accounts::{Account, Address};
 use waraq_core::clock::new_id;
 
-use crate::test_server::{TestServer, bearer, code_of, new_user_account, token_of};
+use crate::test_server::{TestServer, bearer, code_of, new_user_account, token_of, wait_until};
 
 /// Forms that are no addresses and were once accepted.
 const INVALID_ADDRESSES: [&str; 6] =
@@ -160,9 +159,8 @@ impl Ses {
 
     /// Waits until a number of calls were made and no mail waits. Returns recipient and reply address of each call.
     async fn calls(&self, server: &TestServer, number: usize) -> Vec<(String, Option<String>)> {
-        while self.calls.lock().unwrap().len() < number || !server.items("OUTBOX#").await.is_empty() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        let are_sent = async || self.calls.lock().unwrap().len() >= number && server.items("OUTBOX#").await.is_empty();
+        wait_until("all mails are sent", are_sent).await;
         let calls = self.calls.lock().unwrap();
         let name = |call: &Sent, name: &str| call.get(name).cloned();
         let of = |call| {
@@ -194,9 +192,7 @@ async fn temporarily_refused_mails_stay_in_the_outbox() {
     let (server, ses) = Ses::start_server(|_| Some(("MessageRejected", "Email address is not verified."))).await;
     let body = json!({ "userName": "A", "email": "a@ex.example", "password": "a password" });
     assert_eq!(server.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
-    while ses.calls.lock().unwrap().is_empty() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    wait_until("a mail is refused", async || !ses.calls.lock().unwrap().is_empty()).await;
     assert_eq!(server.items("OUTBOX#").await.len(), 1);
 }
 

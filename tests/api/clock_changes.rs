@@ -48,6 +48,22 @@ async fn requests_succeed_after_clock_changes() {
     }
 }
 
+#[tokio::test]
+async fn waits_for_mails_end_after_the_clock_was_set_back() {
+    let clock = ManualClock::new();
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let request = json!({ "email": "amina@example.org" });
+    let ask = async || server.api.post("/api/v1/auth/forgot-password", &[], &request).await;
+    assert_eq!(ask().await.status, 200);
+    assert_eq!(ask().await.code(), "mail_wait");
+    clock.back(HOUR_SECONDS);
+    let answer = ask().await;
+    assert_eq!(answer.status, 200, "a wait of more than a minute is not believed: {answer:?}");
+    let waits = ask().await;
+    assert_eq!(waits.code(), "mail_wait");
+    assert!(waits.header("retry-after").parse::<u64>().unwrap() <= 60, "{waits:?}");
+}
+
 /// A proxy whose responses have the time of another clock: after a clock was set back, hyper sends the last time before.
 struct DatedProxy {
     behind: SocketAddr,

@@ -20,7 +20,7 @@ use waraq_core::{Clock as _, ErrorCode, Timestamp};
 use waraq_rules::{Picture, PictureFormat, Row, Value};
 
 use crate::ministack::{Ministack, report_contract};
-use crate::test_server::{ManualClock, TestServer, bearer, new_user_account};
+use crate::test_server::{ManualClock, TestServer, bearer, new_user_account, wait_until};
 
 fn fresh_id(cloud: &Cloud) -> String {
     waraq_core::clock::new_id(cloud.clock(), cloud.random_source())
@@ -600,16 +600,14 @@ async fn mails_by_ses() {
 /// Delivers all mails that are due, until no mail is due and no sender has a claim on one.
 async fn deliver_all_due(server: &TestServer, clock: &ManualClock) {
     let cloud = &server.local.cloud;
-    loop {
+    wait_until("all mails that are due are delivered", async || {
         cloud.outbox_sender().unwrap().deliver_all().await.unwrap();
         // A mail that a sender has claimed stays claimed for a minute from now. The next try of any other mail is earlier.
         let (now, held) = (clock.now(), clock.now().plus_seconds(LEASE_SECONDS));
         let rests = |mail: &QueuedMail| mail.claimed_until > now && mail.claimed_until < held;
-        if cloud.outbox().waiting().await.unwrap().iter().all(rests) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+        cloud.outbox().waiting().await.unwrap().iter().all(rests)
+    })
+    .await;
 }
 
 async fn check_no_mail_is_lost(

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use waraq_core::files::{media_key, pdf_key, template_key, upload_key};
+use waraq_core::Timestamp;
+use waraq_core::files::{media_key, pdf_key, photo_name, template_key, upload_key};
 use waraq_local::{AdminCreation, Options, start};
 
 use crate::logs::register_secret;
-use crate::test_server::{ManualClock, TestServer, bearer};
+use crate::saved::Owner;
+use crate::test_server::{Form, ManualClock, TestServer, bearer, wait_until};
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![folder.to_owned()];
@@ -53,9 +55,7 @@ fn options(folder: &Path) -> Options {
 async fn stop(server: waraq_local::Server, folder: &Path) {
     drop(server);
     let lock = std::fs::File::open(folder.join("lock")).unwrap();
-    while lock.try_lock().is_err() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    wait_until("the folder is unlocked", async || lock.try_lock().is_ok()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -103,6 +103,7 @@ async fn damaged_database_is_reported_and_not_changed() {
         ("no database", b"no database at all".repeat(500)),
         ("half", whole[..whole.len() / 2].to_vec()),
         ("torn", torn),
+        ("empty", Vec::new()),
     ] {
         std::fs::write(&path, &bytes).unwrap();
         let said = match start(options(data.path())).await {
@@ -114,6 +115,52 @@ async fn damaged_database_is_reported_and_not_changed() {
     }
     std::fs::write(&path, &whole).unwrap();
     assert_eq!(start(options(data.path())).await.unwrap().admin.creation, AdminCreation::Earlier, "a copy put back");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn damaged_keys_are_reported_with_their_file() {
+    let data = tempfile::tempdir().unwrap();
+    let server = start(options(data.path())).await.unwrap();
+    register_secret(&server.admin.password);
+    stop(server, data.path()).await;
+    for (name, damaged) in [("token-key.der", "no key"), ("token-key.der", ""), ("code-secret", "")] {
+        let path = data.path().join(name);
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, damaged).unwrap();
+        let said = start(options(data.path())).await.err().map(|error| format!("{error:#}")).unwrap();
+        assert!(said.contains(&format!("{} is damaged", path.display())) && said.contains("delete it"), "{said}");
+        assert_eq!(std::fs::read(&path).unwrap(), damaged.as_bytes(), "the file was changed");
+        std::fs::write(&path, &whole).unwrap();
+    }
+    assert_eq!(start(options(data.path())).await.unwrap().admin.creation, AdminCreation::Earlier);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn processed_records_of_the_stream_are_deleted() {
+    let server = TestServer::with_options(|options| options.sweep = Duration::from_millis(20)).await;
+    let attempts = server.local.cloud.attempts();
+    let position = || {
+        let position = std::fs::read_to_string(server.folder().join("stream-position")).unwrap_or_default();
+        position.parse::<u64>().unwrap_or_default()
+    };
+    // Each expired item becomes a record of the stream.
+    let expire = async |many: u64| {
+        let last = position();
+        for number in 0..many {
+            attempts.count("old", &format!("{last}-{number}"), 0, Timestamp(1_000)).await.unwrap();
+        }
+        wait_until("the records are processed", async || position() == last + many).await;
+    };
+    expire(20).await;
+    expire(1).await;
+    let database = rusqlite::Connection::open(server.folder().join("dynamodb.sqlite")).unwrap();
+    let records = || {
+        let count = database.query_row("SELECT COUNT(*) FROM _stream_records", [], |row| row.get::<_, u64>(0));
+        count.unwrap()
+    };
+    wait_until("only the last record is left", async || records() == 1).await;
+    expire(2).await;
+    assert_eq!(position(), 23, "the records are numbered as before");
 }
 
 /// Starts the program and returns its output and its log until it is ready.
@@ -152,13 +199,15 @@ fn admin_password_is_shown_once_and_starts_log_no_warnings() {
     }
 }
 
+const SWEEP: Duration = Duration::from_millis(100);
+
 #[tokio::test(flavor = "multi_thread")]
 async fn unreferenced_files_are_deleted_after_a_day() {
     let clock = ManualClock::from_now();
     let ours = clock.clone();
     let server = TestServer::with_options(|options| {
         options.options.clock = ours;
-        options.sweep = Duration::from_millis(100);
+        options.sweep = SWEEP;
     })
     .await;
     let admin = server.admin().await;
@@ -173,6 +222,11 @@ async fn unreferenced_files_are_deleted_after_a_day() {
     let changed = server.api.send("PATCH", "/api/v1/users/me", &headers, form).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     let photo = changed.json["photo"].as_str().or(changed.json["user"]["photo"].as_str()).unwrap().to_owned();
+    let account = changed.json["user"]["_id"].as_str().unwrap().to_owned();
+    let owner = Owner::new(&server, "u@example.org").await;
+    let made = owner.create(None, &Form::letter("A private letter")).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let (owners_id, private_id) = (owner.account.id.clone(), made.json["document"]["_id"].as_str().unwrap().to_owned());
     let files = server.local.cloud.files();
     let lost = [
         "answers/01JD.pdf".to_owned(),
@@ -180,30 +234,39 @@ async fn unreferenced_files_are_deleted_after_a_day() {
         template_key("refused", 1),
         pdf_key("refused", 1),
         media_key(&"0123456789abcdef".repeat(4)),
+        // A killed edit leaves the files of the next version, and a replaced photo stays.
+        template_key(&id, "killed-edit"),
+        pdf_key(&id, "killed-edit"),
+        media_key(&photo_name(&account, b"an earlier photo")),
+        format!("private/{owners_id}/{private_id}/killed-edit.docx"),
     ];
     for key in &lost {
         files.put(key, "application/pdf", b"left over".to_vec()).await.unwrap();
     }
     // The first sweep only records its time; the files are deleted a day later.
-    while !server.folder().join("files-swept").exists() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let sweep_time = || std::fs::read_to_string(server.folder().join("files-swept")).unwrap_or_default();
+    wait_until("the first sweep", async || !sweep_time().is_empty()).await;
+    let first_sweep = sweep_time();
     let swept = |key: String| async move { files.get(&key).await.unwrap().is_none() };
     clock.advance(23 * 3_600);
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    // The time of the last sweep is read at each tick, so some ticks are waited for.
+    tokio::time::sleep(5 * SWEEP).await;
+    assert_eq!(sweep_time(), first_sweep, "no sweep within a day");
     for key in &lost {
         assert!(!swept(key.clone()).await, "{key} is less than a day old");
     }
     clock.advance(2 * 3_600);
+    // The time is written at the end of a sweep.
+    wait_until("the sweep of the next day", async || sweep_time() != first_sweep).await;
     for key in &lost {
-        while !swept(key.clone()).await {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        assert!(swept(key.clone()).await, "{key} is kept");
     }
-    tokio::time::sleep(Duration::from_millis(500)).await;
     // Referenced files still exist.
     let got = server.api.get(&format!("/api/v1/documents/{id}")).await;
     assert!(got.status == 200 && got.file("file").starts_with(b"PK"), "{got:?}");
     assert_eq!(server.api.get(got.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
     assert_eq!(server.api.get(&photo).await.status, 200);
+    let mine = owner.mine("GET", &format!("/{private_id}"), &[], Vec::new()).await;
+    assert!(mine.status == 200 && mine.file("file").starts_with(b"PK"), "{mine:?}");
+    assert_eq!(server.api.get(mine.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
 }

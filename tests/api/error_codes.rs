@@ -236,6 +236,7 @@ async fn constantly_changing_account_is_busy() {
     busy(post(&server, Some(&token), "verify-change-email-otp", proof).await);
     let passwords = json!({ "oldPassword": "a password", "newPassword": "another password" });
     busy(post(&server, Some(&token), "change-password", passwords).await);
+    busy(post(&server, Some(&token), "logout", json!({})).await);
     busy(post(&server, None, "reset-password", json!({ "token": link, "newPassword": "another password" })).await);
     busy(post(&server, None, "restore-email", json!({ "token": revert_link })).await);
     let authorization = bearer(&token);

@@ -227,6 +227,8 @@ async fn large_files_are_sent_as_links() {
         let link = answer.json[name].as_str().unwrap_or_else(|| panic!("no {name}: {answer:?}"));
         let got = server.api.get(link).await;
         assert_eq!(got.status, 200, "{link}");
+        assert_eq!(got.header("cache-control"), "private, no-store");
+        assert!(link.contains("response-cache-control=private%2C%20no-store"), "S3 is told so too: {link}");
         got.bytes
     };
     let checked = server.api.check(&admin, &form).await;

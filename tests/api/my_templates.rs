@@ -17,13 +17,13 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 
 impl Owner<'_> {
     /// Calls a route below /my-templates with a form or another body.
-    async fn mine(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> ApiResponse {
+    pub async fn mine(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> ApiResponse {
         let authorization = bearer(&self.token);
         let headers = [headers, &[("authorization", authorization.as_str())]].concat();
         self.server.api.send(method, &format!("{ROUTE}{path}"), &headers, body.into()).await
     }
 
-    async fn create(&self, key: Option<&str>, form: &Form) -> ApiResponse {
+    pub async fn create(&self, key: Option<&str>, form: &Form) -> ApiResponse {
         let mut headers = vec![FORM];
         headers.extend(key.map(|key| ("idempotency-key", key)));
         self.mine("POST", "", &headers, form.body()).await
@@ -504,9 +504,23 @@ async fn large_files_of_private_templates_are_sent_as_links() {
     assert_eq!((checked.status, made.status), (200, 201), "{checked:?} {made:?}");
     let id = text_of(&made.json["document"], "_id");
     let filled = owner.fill(&id, None, &values("Zoé", json!({}))).await;
-    for answer in [checked, filled] {
-        let link = text_of(&answer.json, "pdfUrl");
-        let file = server.api.get(&link).await;
-        assert_eq!((file.status, file.bytes.starts_with(b"%PDF-")), (200, true), "{link}");
+    let links = [(&checked, "pdfUrl"), (&filled, "pdfUrl"), (&filled, "fileUrl")];
+    let links = links.map(|(answer, name)| text_of(&answer.json, name));
+    for link in &links {
+        let file = server.api.get(link).await;
+        assert_eq!(
+            (file.status, file.bytes.starts_with(b"%PDF-") || file.bytes.starts_with(b"PK")),
+            (200, true),
+            "{link}"
+        );
+    }
+    let proof = json!({ "password": "a password" }).to_string();
+    let headers = [("authorization", bearer(&owner.token)), ("content-type", "application/json".to_owned())];
+    let headers = headers.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let deleted = server.api.send("DELETE", "/api/v1/users/me", &headers, proof).await;
+    assert_eq!(deleted.status, 204, "{deleted:?}");
+    server.local.cloud.account_cleanup().clean_up_all().await.unwrap();
+    for link in &links {
+        assert_eq!(server.api.get(link).await.status, 404, "deleted with the account: {link}");
     }
 }

@@ -421,6 +421,7 @@ async fn a_deletion_interrupted_at_any_step_can_be_repeated() {
                 personal_records: &dying,
                 files: &dying,
                 password_store: &dying,
+                cache: None,
                 google: Some(&dying),
                 clock: cloud.clock(),
             };

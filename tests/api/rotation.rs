@@ -9,7 +9,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use waraq_aws::{Cloud, SecretNames};
 use waraq_core::accounts::Account;
-use waraq_core::token::Signer;
+use waraq_core::token::{LoginSession, Signer};
 use waraq_core::{Clock as _, Timestamp};
 
 use crate::logs::register_secret;
@@ -79,7 +79,10 @@ async fn start_instance(server: &TestServer, clock: &Arc<ManualClock>) -> Cloud 
 
 async fn token(cloud: &Cloud, account: &Account) -> String {
     let signer = cloud.signer().await.unwrap().unwrap();
-    let token = signer.issue(account, false, cloud.clock().now()).unwrap().token;
+    let token = signer
+        .issue(account, &LoginSession::new("session", false, cloud.clock().now()), cloud.clock().now())
+        .unwrap()
+        .token;
     register_secret(&token);
     token
 }
@@ -126,7 +129,10 @@ async fn changing_the_signing_key_ends_no_session() {
     clock.advance(61);
     let read = parameters.reads();
     for _ in 0..20 {
-        let foreign = foreign.issue(&account, false, Timestamp(clock.now().0)).unwrap().token;
+        let foreign = foreign
+            .issue(&account, &LoginSession::new("session", false, Timestamp(clock.now().0)), Timestamp(clock.now().0))
+            .unwrap()
+            .token;
         assert_eq!(warm.verify(&foreign).await.unwrap_err().code, "invalid_token");
     }
     assert_eq!(parameters.reads(), read + 1);

@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 use waraq_core::Timestamp;
 use waraq_core::accounts::Account;
 use waraq_core::limits::FILL_PER_USER;
+use waraq_core::token::LoginSession;
 
 use crate::test_server::{ApiResponse, Form, ManualClock, TestServer, bearer, docx, docx_text};
 
@@ -712,7 +713,14 @@ async fn deleting_can_be_undone_for_seven_days() {
 
 pub async fn fresh_token(server: &TestServer, account: &Account) -> String {
     let cloud = &server.local.cloud;
-    cloud.signer().await.unwrap().unwrap().issue(account, false, cloud.clock().now()).unwrap().token
+    cloud
+        .signer()
+        .await
+        .unwrap()
+        .unwrap()
+        .issue(account, &LoginSession::new("session", false, cloud.clock().now()), cloud.clock().now())
+        .unwrap()
+        .token
 }
 
 /// The number of parallel requests that a busy machine answers in time.
@@ -721,13 +729,14 @@ static AT_ONCE: Semaphore = Semaphore::const_new(24);
 /// Repeats a request with the same key until the server, which may be overloaded, has answered it.
 async fn retry_until_answered(owner: &Owner<'_>, path: &str, key: &str, body: &Value) -> ApiResponse {
     let _one = AT_ONCE.acquire().await.unwrap();
-    loop {
+    for _ in 0..600 {
         let answer = owner.call("POST", path, Some(key), Some(body)).await;
         if !matches!(answer.status, 429 | 503) {
             return answer;
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+    panic!("{path} is not answered within a minute");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,9 +7,11 @@ use functions::routes::routes;
 use serde_json::json;
 use waraq_core::Timestamp;
 use waraq_core::accounts::Account;
-use waraq_core::token::{LIFE_SECONDS, REMEMBERED_LIFE_SECONDS};
+use waraq_core::token::{
+    LIFE_SECONDS, LONGEST_REMEMBERED_SESSION_SECONDS, LONGEST_SESSION_SECONDS, LoginSession, REMEMBERED_LIFE_SECONDS,
+};
 
-use crate::test_server::{ApiResponse, TestServer, bearer};
+use crate::test_server::{ApiResponse, ManualClock, TestServer, bearer};
 
 #[tokio::test]
 async fn login_needs_the_right_password() {
@@ -53,13 +55,19 @@ async fn every_route_checks_every_kind_of_caller() {
     let cloud = &server.local.cloud;
     let signer = cloud.signer().await.unwrap().unwrap();
     let over = Timestamp(cloud.clock().now().0 - LIFE_SECONDS * 1_000 - 1);
-    let expired = signer.issue(&account, false, over).unwrap().token;
+    let expired = signer.issue(&account, &LoginSession::new("session", false, over), over).unwrap().token;
     let mut gone = account.clone();
     gone.id = "gone".into();
-    let deleted = signer.issue(&gone, false, cloud.clock().now()).unwrap().token;
+    let deleted = signer
+        .issue(&gone, &LoginSession::new("session", false, cloud.clock().now()), cloud.clock().now())
+        .unwrap()
+        .token;
     gone = account.clone();
     gone.token_version = 2;
-    let revoked = signer.issue(&gone, false, cloud.clock().now()).unwrap().token;
+    let revoked = signer
+        .issue(&gone, &LoginSession::new("session", false, cloud.clock().now()), cloud.clock().now())
+        .unwrap()
+        .token;
     let bad = [
         ("forged", forged(&user), "invalid_token"),
         ("unsigned", other_algorithm(&user, "none"), "invalid_token"),
@@ -69,7 +77,16 @@ async fn every_route_checks_every_kind_of_caller() {
         ("deleted", deleted, "session_ended"),
         ("revoked", revoked, "session_ended"),
     ];
+    let admins_account = cloud.verify(&admin).await.unwrap().sub;
+    let admins_account = cloud.accounts().account(&admins_account).await.unwrap().unwrap();
     for route in routes() {
+        // Each route gets a session of its own, because one of them ends it.
+        let now = cloud.clock().now();
+        let session = |account: &Account| {
+            signer.issue(account, &LoginSession::new(route.function.as_str(), false, now), now).unwrap().token
+        };
+        let user_now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
+        let (user, admin) = (session(&user_now), session(&admins_account));
         let path = route.path.replace("{id}", "nothing").replace("{hash}", &"0".repeat(64));
         let ask = async |token: Option<&str>| {
             let authorization = token.map(bearer).unwrap_or_default();
@@ -120,9 +137,23 @@ async fn token_is_renewed_after_half_its_life_and_keeps_remember() {
     let signer = cloud.signer().await.unwrap().unwrap();
     let now = cloud.clock().now();
     for (remember, life) in [(false, LIFE_SECONDS), (true, REMEMBERED_LIFE_SECONDS)] {
-        let young = signer.issue(&account, remember, Timestamp(now.0 - (life / 2 - 60) * 1_000)).unwrap().token;
+        let young = signer
+            .issue(
+                &account,
+                &LoginSession::new("session", remember, Timestamp(now.0 - (life / 2 - 60) * 1_000)),
+                Timestamp(now.0 - (life / 2 - 60) * 1_000),
+            )
+            .unwrap()
+            .token;
         assert_eq!(server.api.get_as(&young, "/api/v1/documents").await.header("x-renewal-due"), "");
-        let old = signer.issue(&account, remember, Timestamp(now.0 - (life / 2 + 1) * 1_000)).unwrap().token;
+        let old = signer
+            .issue(
+                &account,
+                &LoginSession::new("session", remember, Timestamp(now.0 - (life / 2 + 1) * 1_000)),
+                Timestamp(now.0 - (life / 2 + 1) * 1_000),
+            )
+            .unwrap()
+            .token;
         for path in ["/api/v1/documents", "/api/v1/users/me", "/api/v1/documents/saved"] {
             assert_eq!(server.api.get_as(&old, path).await.header("x-renewal-due"), "true", "{path}");
         }
@@ -150,9 +181,126 @@ async fn ended_session_is_not_renewed() {
     assert_eq!((invalid.status, invalid.code()), (401, "invalid_token"));
     let signer = server.local.cloud.signer().await.unwrap().unwrap();
     let revoked = Account { token_version: account.token_version + 1, ..account };
-    let revoked = signer.issue(&revoked, true, server.local.cloud.clock().now()).unwrap().token;
+    let revoked = signer
+        .issue(
+            &revoked,
+            &LoginSession::new("session", true, server.local.cloud.clock().now()),
+            server.local.cloud.clock().now(),
+        )
+        .unwrap()
+        .token;
     let ended = refresh(&server, &revoked).await;
     assert_eq!((ended.status, ended.code()), (401, "session_ended"));
+}
+
+async fn log_out(server: &TestServer, token: &str) -> ApiResponse {
+    server.api.post("/api/v1/auth/logout", &[("authorization", &bearer(token))], &json!({})).await
+}
+
+#[tokio::test]
+async fn logout_ends_one_session_and_all_its_tokens() {
+    let server = TestServer::new().await;
+    let email = "u@example.org";
+    server.user(email).await;
+    let (phone, laptop) = (server.api.login(email, "a password").await, server.api.login(email, "a password").await);
+    let renewed = refresh(&server, &phone).await.json["token"].as_str().unwrap().to_owned();
+    let ended = log_out(&server, &phone).await;
+    assert!(ended.status == 204 && ended.bytes.is_empty(), "{ended:?}");
+    for token in [&phone, &renewed] {
+        for answer in [
+            server.api.get_as(token, "/api/v1/users/me").await,
+            server.api.get_as(token, "/api/v1/documents").await,
+            refresh(&server, token).await,
+            log_out(&server, token).await,
+        ] {
+            assert_eq!((answer.status, answer.code()), (401, "session_ended"), "{answer:?}");
+        }
+    }
+    let other = server.api.get_as(&laptop, "/api/v1/users/me").await;
+    assert_eq!(other.status, 200, "the session on another device stays: {other:?}");
+    assert_eq!(log_out(&server, &laptop).await.status, 204);
+    let guest = server.api.post("/api/v1/auth/logout", &[], &json!({})).await;
+    assert_eq!((guest.status, guest.code()), (401, "login_required"));
+}
+
+/// The list of users in memory also tells who is an admin.
+#[tokio::test]
+async fn logout_of_an_admin_ends_the_access_to_users() {
+    let server = TestServer::new().await;
+    let (first, second) = (server.admin().await, server.admin().await);
+    assert_eq!(server.api.get_as(&first, "/api/v1/users").await.status, 200);
+    assert_eq!(log_out(&server, &first).await.status, 204);
+    assert_eq!(server.api.get_as(&first, "/api/v1/users").await.code(), "session_ended");
+    assert_eq!(server.api.get_as(&second, "/api/v1/users").await.status, 200);
+}
+
+#[tokio::test]
+async fn many_logouts_end_all_sessions() {
+    let server = TestServer::new().await;
+    let (account, other) = server.user("u@example.org").await;
+    let cloud = &server.local.cloud;
+    let (signer, now) = (cloud.signer().await.unwrap().unwrap(), cloud.clock().now());
+    let session =
+        |number: u32| signer.issue(&account, &LoginSession::new(number.to_string(), false, now), now).unwrap();
+    for number in 0..20 {
+        assert_eq!(log_out(&server, &session(number).token).await.status, 204);
+    }
+    assert_eq!(server.api.get_as(&other, "/api/v1/users/me").await.status, 200);
+    assert_eq!(log_out(&server, &session(20).token).await.status, 204);
+    for token in [&other, &session(0).token, &session(20).token, &session(21).token] {
+        assert_eq!(server.api.get_as(token, "/api/v1/users/me").await.code(), "session_ended");
+    }
+    let stored = cloud.accounts().account(&account.id).await.unwrap().unwrap();
+    assert_eq!((stored.ended_sessions.len(), stored.token_version), (0, account.token_version + 1));
+}
+
+#[tokio::test]
+async fn renewals_end_some_time_after_the_login() {
+    for (remember, life, longest) in [
+        (false, LIFE_SECONDS, LONGEST_SESSION_SECONDS),
+        (true, REMEMBERED_LIFE_SECONDS, LONGEST_REMEMBERED_SESSION_SECONDS),
+    ] {
+        let clock = ManualClock::new();
+        let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+        server.user("u@example.org").await;
+        let login = json!({ "email": "u@example.org", "password": "a password", "remember": remember });
+        let login = server.api.post("/api/v1/auth/login", &[], &login).await;
+        let mut token = login.json["token"].as_str().unwrap().to_owned();
+        let mut passed = 0;
+        loop {
+            let step = (life - 60).min(longest - passed - 60);
+            clock.advance(step);
+            passed += step;
+            let due = server.api.get_as(&token, "/api/v1/users/me").await;
+            let can_be_prolonged = passed + 60 < longest;
+            assert_eq!(due.header("x-renewal-due"), if can_be_prolonged { "true" } else { "" }, "after {passed} s");
+            let renewed = refresh(&server, &token).await;
+            assert_eq!((renewed.status, renewed.header("x-renewal-due")), (200, ""));
+            token = renewed.json["token"].as_str().unwrap().to_owned();
+            if !can_be_prolonged {
+                break;
+            }
+        }
+        clock.advance(60);
+        let ended = refresh(&server, &token).await;
+        assert_eq!((ended.status, ended.code()), (401, "session_ended"), "{longest} s after the login");
+    }
+}
+
+#[tokio::test]
+async fn revoked_tokens_are_not_due_for_renewal() {
+    let clock = ManualClock::new();
+    let server = TestServer::with_options(|options| options.options.clock = clock.clone()).await;
+    let (_, token) = server.user("u@example.org").await;
+    clock.advance(LIFE_SECONDS / 2 + 60);
+    let change = async |old: &str| {
+        let passwords = json!({ "oldPassword": old, "newPassword": "another password" });
+        server.api.post("/api/v1/auth/change-password", &[("authorization", &bearer(&token))], &passwords).await
+    };
+    let refused = change("wrong password").await;
+    assert_eq!((refused.code(), refused.header("x-renewal-due")), ("wrong_password", "true"));
+    let changed = change("a password").await;
+    assert_eq!((changed.status, changed.header("x-renewal-due")), (200, ""), "the call has revoked the token");
 }
 
 /// Changes the signature of a token.

@@ -54,6 +54,8 @@ pub struct FunctionWorld {
     pub server: TestServer,
     values: HashMap<&'static str, String>,
     pub token: String,
+    /// The token of another session of the admin, which one function ends.
+    ended: String,
     /// The id of a waiting mail.
     mail: String,
 }
@@ -86,7 +88,7 @@ impl FunctionWorld {
     }
 
     pub async fn for_server(server: TestServer) -> Self {
-        let token = server.admin().await;
+        let (token, ended) = (server.admin().await, server.admin().await);
         let letter = waraq_catalogue::templates().into_iter().find(|it| it.slug == SAMPLE).unwrap();
         let cloud = &server.local.cloud;
         for id in [SAMPLE, CHANGED] {
@@ -131,6 +133,7 @@ impl FunctionWorld {
             ("GOOGLE_CLIENT_ID", "site".to_owned()),
             ("GOOGLE_DOMAIN", "waraq.auth.us-east-1.amazoncognito.com".to_owned()),
             ("SNAPSHOT_ROWS", cloud.settings().stores.snapshot_rows.to_string()),
+            ("DISTRIBUTION_ID", String::new()),
             ("STACK_NAME", "waraq".to_owned()),
             ("MAIL_CONFIGURATION_SET", "waraq".to_owned()),
             ("HOME_URL", String::new()),
@@ -144,7 +147,7 @@ impl FunctionWorld {
             ("SUPPORT_EMAIL", "support@example.org".to_owned()),
         ]);
         let mail = waiting_mail(&server).await;
-        Self { server, values, token, mail }
+        Self { server, values, token, ended, mail }
     }
 
     /// Returns the environment of a function. `silent` is a service that does not answer: the variable of its address,
@@ -184,7 +187,8 @@ impl FunctionWorld {
             event["headers"]["x-origin-secret"] = ORIGIN_SECRET.into();
         }
         if let Some(token) = event["headers"].get_mut("authorization") {
-            *token = format!("Bearer {}", self.token).into();
+            let ours = if function == "auth-logout" { &self.ended } else { &self.token };
+            *token = format!("Bearer {ours}").into();
         }
         event
     }
@@ -213,7 +217,7 @@ impl FunctionWorld {
 }
 
 /// The functions that the platform invokes without a route.
-const NON_ROUTE_FUNCTIONS: [&str; 3] = ["outbox", "account-cleanup", "list-snapshots"];
+const NON_ROUTE_FUNCTIONS: [&str; 4] = ["outbox", "account-cleanup", "list-snapshots", "file-sweep"];
 
 /// Each service, and some of the functions that need it for their sample event.
 const SERVICES: [(&str, &[&str]); 5] = [

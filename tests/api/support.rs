@@ -76,6 +76,7 @@ async fn refused_messages_are_neither_stored_nor_mailed() {
         ("أمينة@example.org", "Hello", "undeliverable_email", json!(["email"])),
         ("a@example.org", "", "message_required", json!(["message"])),
         ("a@example.org", " \n\u{200b}", "message_required", json!(["message"])),
+        ("a@example.org", "\u{2800}\u{3164}", "message_required", json!(["message"])),
         ("a@example.org", &"x".repeat(5_001), "message_too_long", json!(["message"])),
         ("a@example.org", &"ع".repeat(500_000), "message_too_long", json!(["message"])),
         ("", "", "message_required", json!(["message", "email"])),

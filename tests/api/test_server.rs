@@ -24,12 +24,25 @@ use tempfile::TempDir;
 use waraq_aws::{MailFolder, SentMail, SystemClock};
 use waraq_core::accounts::{Account, Address, Role};
 use waraq_core::clock::new_id;
+use waraq_core::token::LoginSession;
 use waraq_core::{Clock, Timestamp};
 use waraq_local::{Options, Server, start};
 
 use crate::cloud;
 use crate::logs::{self, register_secret};
 use crate::rights::Policies;
+
+/// Time after which a state that a test waits for counts as never reached. Only failing tests wait so long.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// Waits until `check` returns true, and panics with `what` if that takes too long.
+pub async fn wait_until(what: &str, mut check: impl AsyncFnMut() -> bool) {
+    let deadline = tokio::time::Instant::now() + LONGEST_WAIT;
+    while !check().await {
+        assert!(tokio::time::Instant::now() < deadline, "not within {LONGEST_WAIT:?}: {what}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
 
 /// A clock that stands still until a test moves it.
 pub struct ManualClock {
@@ -260,7 +273,10 @@ impl TestServer {
         let account = new_user_account(new_id(cloud.clock(), cloud.random_source()), email, cloud.clock().now());
         waraq_core::accounts::add_account(cloud.accounts(), &account, &Address::parse(email).unwrap()).await.unwrap();
         let signer = cloud.signer().await.unwrap().unwrap();
-        let token = signer.issue(&account, false, cloud.clock().now()).unwrap().token;
+        let token = signer
+            .issue(&account, &LoginSession::new("session", false, cloud.clock().now()), cloud.clock().now())
+            .unwrap()
+            .token;
         (account, token)
     }
 
@@ -292,6 +308,7 @@ pub fn new_user_account(id: String, email: &str, created_at: Timestamp) -> Accou
         revision: 0,
         former_addresses: Vec::new(),
         google: Vec::new(),
+        ended_sessions: Vec::new(),
     }
 }
 

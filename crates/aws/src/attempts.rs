@@ -56,6 +56,7 @@ impl Attempts for Table {
     async fn start_wait(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
         // A wait starts with an attempt and not with a time window, so it has a key without a window.
         let key = wait_key(action, who);
+        // A wait that ends later than one that starts now was started before the clock was set back. It is ignored.
         // Tries twice, because the wait may end, or TTL may delete it, between the two requests.
         for _ in 0..2 {
             let reserved = self
@@ -64,7 +65,7 @@ impl Attempts for Table {
                 .table_name(self.name())
                 .set_key(Some(key.clone()))
                 .update_expression("SET until_ms = :until, expires_at = :end")
-                .condition_expression("attribute_not_exists(pk) OR until_ms <= :now")
+                .condition_expression("attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :until")
                 .expression_attribute_values(":until", n(until.0))
                 .expression_attribute_values(":end", n(until.seconds() + 1))
                 .expression_attribute_values(":now", n(now.0))
@@ -77,7 +78,8 @@ impl Attempts for Table {
                 Err(error) => return Err(unavailable(error)),
             }
             let held = self.get(key.clone()).await?;
-            if let Some(end) = held.as_ref().and_then(|held| get_number(held, "until_ms")).filter(|end| *end > now.0) {
+            let end = held.as_ref().and_then(|held| get_number(held, "until_ms"));
+            if let Some(end) = end.filter(|end| (now.0 + 1..=until.0).contains(end)) {
                 return Ok(Some(Timestamp(end)));
             }
         }

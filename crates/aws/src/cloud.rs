@@ -17,6 +17,7 @@ use waraq_core::audit_log::AuditLog;
 use waraq_core::catalogue::Templates;
 use waraq_core::direct_uploads::DirectUploads;
 use waraq_core::export::Exporter;
+use waraq_core::file_sweep::{FileSweep, PublicCache};
 use waraq_core::files::{Files, content_hash};
 use waraq_core::filling::Uses;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
@@ -30,6 +31,7 @@ use waraq_core::support::{HelpCenter, SupportDesk, SupportMessages};
 use waraq_core::token::{Claims, Signer};
 use waraq_core::{Clock, Error, RandomSource, Result};
 
+use crate::cdn::Cdn;
 use crate::cognito::Cognito;
 use crate::connection;
 use crate::files::Bucket;
@@ -63,6 +65,7 @@ pub struct Cloud {
     google: OnceLock<Option<GooglePool>>,
     code_secret: OnceLock<Arc<Secret>>,
     mailer: OnceLock<Box<dyn Mailer>>,
+    cdn: OnceLock<Option<Cdn>>,
 }
 
 impl Cloud {
@@ -98,6 +101,7 @@ impl Cloud {
             google: OnceLock::new(),
             code_secret: OnceLock::new(),
             mailer: OnceLock::new(),
+            cdn: OnceLock::new(),
         })
     }
 
@@ -328,6 +332,33 @@ impl Cloud {
             files: self.bucket(),
             password_store: self.password_store(),
             google: self.google(),
+            cache: self.public_cache(),
+            clock: self.clock(),
+        }
+    }
+
+    /// The CDN that caches pictures, or `None` if there is none.
+    fn public_cache(&self) -> Option<&dyn PublicCache> {
+        let cdn = self.cdn.get_or_init(|| {
+            Some(Cdn {
+                http: self.http.clone(),
+                credentials: credentials(&self.settings.aws.credentials),
+                endpoint: self.settings.aws.endpoints.cloudfront.clone(),
+                distribution: self.settings.stores.distribution.clone()?,
+                timeouts: self.options.timeouts,
+            })
+        });
+        cdn.as_ref().map(|cdn| cdn as &dyn PublicCache)
+    }
+
+    /// The sweep of unneeded files.
+    pub fn file_sweep(&self) -> FileSweep<'_> {
+        FileSweep {
+            listing: self.bucket(),
+            files: self.bucket(),
+            templates: self.templates(),
+            owners: self.table(),
+            cache: self.public_cache(),
             clock: self.clock(),
         }
     }

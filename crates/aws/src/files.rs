@@ -25,6 +25,9 @@ const CONCURRENT_DELETES: usize = 16;
 /// The time for which a presigned link to a file is valid.
 const LINK_LIFE: Duration = Duration::from_secs(15 * 60);
 
+/// The `Cache-Control` header of files that are downloaded through a presigned link. They are personal.
+pub const LINK_CACHING: &str = "private, no-store";
+
 pub struct Bucket {
     pub client: Client,
     pub name: String,
@@ -105,6 +108,7 @@ impl Files for Bucket {
             }
         }
         let get = self.client.get_object().bucket(&self.name).key(key).response_content_disposition(disposition);
+        let get = get.response_cache_control(LINK_CACHING);
         Ok(self.reachable(get.presigned(life).await.map_err(unavailable)?.uri()))
     }
 }

@@ -14,11 +14,14 @@
 mod accounts;
 mod attempts;
 mod attributes;
+mod cdn;
 mod cloud;
 mod cognito;
 mod connection;
 mod counts;
+mod durable;
 mod fault;
+mod file_sweep;
 mod files;
 mod google;
 mod idempotency;
@@ -35,6 +38,7 @@ mod saved_answers;
 mod secrets;
 mod ses;
 mod settings;
+mod signed_call;
 mod snapshot;
 mod snapshots;
 mod stored_values;
@@ -48,7 +52,8 @@ mod warm;
 
 pub use cloud::Cloud;
 pub use cognito::CognitoSettings;
-pub use files::create_bucket;
+pub use durable::{sync_folder, write_durably};
+pub use files::{LINK_CACHING, create_bucket};
 pub use google::GoogleSettings;
 pub use items::{
     DELETION_MARKERS, FILES_PREFIX, OUTBOX_PREFIX, account_of_profile, announced_files, announced_template,

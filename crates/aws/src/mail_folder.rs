@@ -8,6 +8,7 @@ use waraq_core::accounts::Address;
 use waraq_core::mail::{Mailer, RenderedMail};
 use waraq_core::{Clock, Error, Result};
 
+use crate::durable::{sync_folder, write_durably};
 use crate::system::SystemClock;
 
 /// A sent mail, in the form in which a file stores it.
@@ -41,10 +42,10 @@ impl MailFolder {
         self.0.join(format!("{id}.json"))
     }
 
-    /// Writes a mail to its file, atomically.
+    /// Writes a mail to its file, atomically. The file is on the disk before the mail leaves the outbox.
     pub async fn store(&self, mail: SentMail) -> std::io::Result<()> {
         let (folder, path) = (self.0.clone(), self.file(&mail.id));
-        let written = tokio::task::spawn_blocking(move || write_atomically(&folder, &path, &mail)).await;
+        let written = tokio::task::spawn_blocking(move || write_mail(&folder, &path, &mail)).await;
         written.unwrap_or_else(|error| Err(std::io::Error::other(error)))
     }
 
@@ -84,9 +85,10 @@ impl Mailer for MailFolder {
     }
 }
 
-fn write_atomically(folder: &Path, path: &Path, mail: &SentMail) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    let half = path.with_extension("half");
-    std::fs::write(&half, serde_json::to_vec_pretty(mail)?)?;
-    std::fs::rename(half, path)
+fn write_mail(folder: &Path, path: &Path, mail: &SentMail) -> std::io::Result<()> {
+    if !folder.exists() {
+        std::fs::create_dir_all(folder)?;
+        folder.parent().map_or(Ok(()), sync_folder)?;
+    }
+    write_durably(path, &path.with_extension("half"), &serde_json::to_vec_pretty(mail)?)
 }

@@ -1,24 +1,16 @@
-//! Reads parameters of Systems Manager and decrypts SecureStrings. The SDK of Systems Manager would be larger than all
-//! other code of this crate together. This module therefore builds the only request that it needs, GetParameters,
-//! itself. The SDK's signer signs the request, and the SDK's HTTP client sends it.
+//! Reads parameters of Systems Manager and decrypts SecureStrings.
 
 use std::collections::HashMap;
-use std::convert::Infallible;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use aws_sdk_dynamodb::config::Credentials;
-use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
-use aws_sigv4::sign::v4;
-use aws_smithy_runtime::client::orchestrator::operation::Operation;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
-use aws_smithy_types::body::SdkBody;
-use aws_smithy_types::timeout::TimeoutConfig;
 use serde::Deserialize;
 use tokio::time::{Instant, sleep, timeout};
 use waraq_core::{Error, Result};
 
 use crate::settings::Timeouts;
+use crate::signed_call::SignedCall;
 use crate::system::random_below;
 
 /// The first and the longest pause between two attempts of a request. About half of each pause is random.
@@ -79,54 +71,16 @@ impl ParameterClient {
     /// Sends one GetParameters request and returns its status and body.
     async fn send_request(&self, names: &[String]) -> std::result::Result<(u16, String), String> {
         let endpoint = self.endpoint.clone().unwrap_or_else(|| format!("https://ssm.{}.amazonaws.com", self.region));
-        let request = self.signed(&endpoint, names)?;
-        let operation = Operation::builder()
-            .service_name("SSM")
-            .operation_name("GetParameters")
-            .http_client(self.http.clone())
-            .endpoint_url(&endpoint)
-            .no_auth()
-            .no_retry()
-            .timeout_config(TimeoutConfig::disabled())
-            .serializer(|request: HttpRequest| Ok(request))
-            .deserializer::<_, Infallible>(|response| {
-                let body = response.body().bytes().unwrap_or_default();
-                Ok((response.status().as_u16(), String::from_utf8_lossy(body).into_owned()))
-            })
-            .build();
-        let asked = operation.invoke(request).await;
-        asked.map_err(|error| format!("{}", aws_sdk_dynamodb::error::DisplayErrorContext(error)))
-    }
-
-    fn signed(&self, endpoint: &str, names: &[String]) -> std::result::Result<HttpRequest, String> {
-        let body = serde_json::json!({ "Names": names, "WithDecryption": true }).to_string();
-        let headers = [("content-type", "application/x-amz-json-1.1"), ("x-amz-target", "AmazonSSM.GetParameters")];
-        let uri = format!("{}/", endpoint.trim_end_matches('/'));
-        let identity = self.credentials.clone().into();
-        let parameters = v4::SigningParams::builder()
-            .identity(&identity)
-            .region(&self.region)
-            .name("ssm")
-            .time(SystemTime::now())
-            .settings(SigningSettings::default())
-            .build()
-            .map_err(|error| error.to_string())?
-            .into();
-        let signable = SignableRequest::new("POST", &uri, headers.into_iter(), SignableBody::Bytes(body.as_bytes()))
-            .map_err(|error| error.to_string())?;
-        let (instructions, _) = sign(signable, &parameters).map_err(|error| error.to_string())?.into_parts();
-        let signature: Vec<(String, String)> =
-            instructions.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let mut request = HttpRequest::new(SdkBody::from(body));
-        request.set_method("POST").map_err(|error| error.to_string())?;
-        request.set_uri(uri).map_err(|error| error.to_string())?;
-        for (name, value) in headers {
-            request.headers_mut().insert(name, value);
-        }
-        for (name, value) in signature {
-            request.headers_mut().insert(name, value);
-        }
-        Ok(request)
+        let call = SignedCall {
+            names: ("SSM", "GetParameters"),
+            signing_name: "ssm",
+            region: &self.region,
+            endpoint: &endpoint,
+            path: "/",
+            headers: &[("content-type", "application/x-amz-json-1.1"), ("x-amz-target", "AmazonSSM.GetParameters")],
+            body: serde_json::json!({ "Names": names, "WithDecryption": true }).to_string(),
+        };
+        call.send(&self.http, &self.credentials).await
     }
 }
 

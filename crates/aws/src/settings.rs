@@ -66,11 +66,14 @@ pub struct Endpoints {
     pub ssm: Option<String>,
     pub cognito: Option<String>,
     pub ses: Option<String>,
+    pub cloudfront: Option<String>,
 }
 
 /// The names of the DynamoDB table and the S3 bucket.
 #[derive(Debug, Clone)]
 pub struct StoreSettings {
+    /// The id of the CloudFront distribution that caches pictures. `None` if there is none.
+    pub distribution: Option<String>,
     pub table: String,
     pub bucket: String,
     /// The address that replaces the S3 endpoint in presigned links, if browsers cannot reach that endpoint. `None`:
@@ -234,9 +237,11 @@ impl Settings {
                     ssm: endpoint("SSM"),
                     cognito: endpoint("COGNITO_IDENTITY_PROVIDER"),
                     ses: endpoint("SES"),
+                    cloudfront: endpoint("CLOUDFRONT"),
                 },
             },
             stores: StoreSettings {
+                distribution: optional("DISTRIBUTION_ID"),
                 table: required("TABLE_NAME")?,
                 bucket: required("BUCKET_NAME")?,
                 link_base: None,

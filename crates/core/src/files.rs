@@ -95,13 +95,18 @@ pub fn saved_prefix(user_id: &str) -> String {
 
 /// Returns the key prefix of an account's photos, and of the pictures of its private templates.
 pub fn photo_prefix(user_id: &str) -> String {
-    media_key(&half_hash(user_id.as_bytes()))
+    media_key(&private_pictures_prefix(user_id))
 }
 
 /// Returns the name of a photo under `/media/`: the first half of the hash of the account id, then the first half of the hash of
 /// `bytes`. Two accounts with the same picture have two files, so that each can be deleted with its account.
 pub fn photo_name(user_id: &str, bytes: &[u8]) -> String {
     half_hash(user_id.as_bytes()) + &half_hash(bytes)
+}
+
+/// Returns the beginning of the names under `/media/` of an account's photos, and of the pictures of its private templates.
+pub(crate) fn private_pictures_prefix(user_id: &str) -> String {
+    half_hash(user_id.as_bytes())
 }
 
 /// Returns the first 128 bits of the SHA-256 hash of `bytes`, in lower-case hexadecimal.

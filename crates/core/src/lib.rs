@@ -84,6 +84,7 @@ pub mod editing;
 mod error;
 pub mod export;
 pub mod field_settings;
+pub mod file_sweep;
 pub mod files;
 pub mod filling;
 pub mod fold;

@@ -89,7 +89,8 @@ pub trait Attempts: Send + Sync {
     async fn uncount(&self, action: &str, who: &str, window: u64) -> Result<()>;
 
     /// Blocks an action of `who` until `until`, and returns `None`. If an earlier block has not ended at `now`, changes nothing and
-    /// returns the end of that block.
+    /// returns the end of that block. A stored end later than `until` is ignored, because it was written before the clock was set back:
+    /// all blocks of an action have the same length.
     async fn start_wait(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>>;
 }
 

@@ -3,6 +3,7 @@
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
+use unicode_normalization::char::is_combining_mark;
 
 /// The reason why a text is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,22 @@ pub enum LineError {
 
 const ZERO_WIDTH_NON_JOINER: char = '\u{200c}';
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
+
+/// Characters that have no glyph, or an empty one, without being white space, a control character or default ignorable: the blank
+/// Braille pattern, interlinear annotation characters, blanks of Egyptian hieroglyphs, and the null notehead.
+const BLANKS: [char; 7] = ['\u{2800}', '\u{fff9}', '\u{fffa}', '\u{fffb}', '\u{13441}', '\u{13442}', '\u{1d159}'];
+
+/// Returns whether a character is invisible and is not white space. The Hangul fillers (U+115F, U+1160, U+3164, U+FFA0), zero-width
+/// characters, variation selectors and directional formatting characters are default ignorable.
+pub(crate) fn is_invisible(letter: char) -> bool {
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    letter.is_control() || ignorable.contains(letter) || BLANKS.contains(&letter)
+}
+
+/// Returns whether a character is visible: neither white space nor invisible.
+pub(crate) fn is_visible(letter: char) -> bool {
+    !letter.is_whitespace() && !is_invisible(letter)
+}
 
 /// Normalizes and checks a single-line text of 1 to `most` characters. Runs of white space become one space, and spaces at the
 /// start and end are removed.
@@ -36,10 +53,7 @@ pub fn one_line(typed: &str, most: usize) -> Result<String, LineError> {
         return Err(LineError::TooLong);
     }
     let line = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-    let seen = |letter: Option<&char>| {
-        letter.is_some_and(|letter| !letter.is_whitespace() && !letter.is_control() && !ignorable.contains(*letter))
-    };
+    let seen = |letter: Option<&char>| letter.is_some_and(|letter| is_visible(*letter));
     let letters: Vec<char> = line.chars().collect();
     // The characters that close the open embeddings and isolates, innermost last.
     let mut open = Vec::new();
@@ -61,16 +75,15 @@ pub fn one_line(typed: &str, most: usize) -> Result<String, LineError> {
                 }
             }
             _ if is_selector(letter) && seen(before) => {}
-            // Interlinear annotation characters (U+FFF9 to U+FFFB) are not default ignorable, but they are invisible.
-            '\u{fff9}'..='\u{fffb}' => return Err(LineError::Invisible(letter)),
-            _ if letter.is_control() || ignorable.contains(letter) => return Err(LineError::Invisible(letter)),
+            _ if is_invisible(letter) => return Err(LineError::Invisible(letter)),
             _ => {}
         }
     }
     if let Some((_, opening)) = open.first() {
         return Err(LineError::Invisible(*opening));
     }
-    if !letters.iter().any(|letter| seen(Some(letter))) {
+    // A combining mark has no base character in such a text, and marks like U+0301 are hardly visible without one.
+    if !letters.iter().any(|letter| seen(Some(letter)) && !is_combining_mark(*letter)) {
         return Err(LineError::Empty);
     }
     if letters.len() > most { Err(LineError::TooLong) } else { Ok(line) }
@@ -79,13 +92,8 @@ pub fn one_line(typed: &str, most: usize) -> Result<String, LineError> {
 /// Removes the characters that [`one_line`] would refuse, and truncates to `most` characters. Used for names from other
 /// systems. The result may be empty.
 pub fn to_one_line(text: &str, most: usize) -> String {
-    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-    let plain: String = text
-        .chars()
-        .take(4_096)
-        .filter(|letter| letter.is_whitespace() || !letter.is_control() && !ignorable.contains(*letter))
-        .filter(|letter| !('\u{fff9}'..='\u{fffb}').contains(letter))
-        .collect();
+    let plain: String =
+        text.chars().take(4_096).filter(|letter| letter.is_whitespace() || !is_invisible(*letter)).collect();
     let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars().take(most).collect::<String>().trim_end().to_owned()
 }
@@ -129,6 +137,13 @@ mod tests {
             ("a\u{feff}", '\u{feff}'),
             ("a\u{3164}b", '\u{3164}'),
             ("a\u{e0041}", '\u{e0041}'),
+            ("a\u{115f}b", '\u{115f}'),
+            ("\u{1160}", '\u{1160}'),
+            ("a\u{ffa0}", '\u{ffa0}'),
+            ("\u{2800}", '\u{2800}'),
+            ("A\u{2800}", '\u{2800}'),
+            ("\u{1d159}", '\u{1d159}'),
+            ("\u{13441}\u{13442}", '\u{13441}'),
             ("a\u{fff9}b", '\u{fff9}'),
             ("\u{fe0f}a", '\u{fe0f}'),
             // Formatting characters that are never closed, closed twice or closed by the wrong character; and an override, which
@@ -141,7 +156,14 @@ mod tests {
         ] {
             assert_eq!(one_line(typed, 30), Err(LineError::Invisible(letter)), "{typed:?}");
         }
-        for typed in ["", " \t\n", "\u{2066}\u{2069}", "\u{2066} \u{2069}"] {
+        for typed in [
+            "",
+            " \t\n",
+            "\u{a0}\u{1680}\u{2003}\u{202f}\u{205f}\u{3000}",
+            "\u{301}\u{64b}",
+            "\u{2066}\u{2069}",
+            "\u{2066} \u{2069}",
+        ] {
             assert_eq!(one_line(typed, 30), Err(LineError::Empty), "{typed:?}");
         }
         assert_eq!(one_line(&"ح".repeat(31), 30), Err(LineError::TooLong));
@@ -150,7 +172,7 @@ mod tests {
 
     #[test]
     fn names_from_other_services_are_cleaned() {
-        assert_eq!(to_one_line(" A\u{202e}\u{200b}mina \u{0}\n B\u{3164}", 30), "Amina B");
+        assert_eq!(to_one_line(" A\u{202e}\u{200b}mina\u{2800} \u{0}\n B\u{3164}", 30), "Amina B");
         assert_eq!(to_one_line("\u{200b}\u{3164}", 30), "");
         assert!(one_line(&to_one_line(&"a b".repeat(99), 30), 30).is_ok());
     }

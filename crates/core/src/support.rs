@@ -13,6 +13,7 @@ use crate::files::content_hash;
 use crate::filling::{RequestKey, key_reused};
 use crate::limits::{Attempts, Limit, SUPPORT_PER_PERSON, SUPPORT_PER_SOURCE};
 use crate::mail::{Mail, Recipient, SealedMail};
+use crate::one_line::is_visible;
 use crate::secret::Secret;
 use crate::token::session_ended;
 use crate::{Clock, Error, ErrorCode, InterfaceLanguage, RandomSource, Result, Timestamp};
@@ -194,12 +195,6 @@ pub fn check_message(typed: &str) -> Result<String> {
         return Err(too_long());
     }
     Ok(message)
-}
-
-/// Returns whether a character is visible. White space, control characters and invisible formatting characters are not visible.
-fn is_visible(letter: char) -> bool {
-    let steers = matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    !letter.is_whitespace() && !letter.is_control() && !steers
 }
 
 impl HelpCenter<'_> {

@@ -8,10 +8,15 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::account::Account;
 use crate::{Error, ErrorCode, Result, Timestamp};
 
-/// Lifetime of a session in seconds.
+/// Lifetime of a token in seconds.
 pub const LIFE_SECONDS: u64 = 12 * 3_600;
-/// Lifetime in seconds of a session for which the user chose *remember me*.
+/// Lifetime in seconds of a token for which the user chose *remember me*.
 pub const REMEMBERED_LIFE_SECONDS: u64 = 30 * 24 * 3_600;
+
+/// Time in seconds after a login at which renewals end. The user must log in again then.
+pub const LONGEST_SESSION_SECONDS: u64 = 7 * 24 * 3_600;
+/// The same for a session for which the user chose *remember me*.
+pub const LONGEST_REMEMBERED_SESSION_SECONDS: u64 = 90 * 24 * 3_600;
 
 const ISSUER: &str = "waraq";
 const AUDIENCE: &str = "waraq-api";
@@ -32,12 +37,54 @@ pub struct Claims {
     /// The time of issue, in seconds since the epoch.
     pub iat: u64,
     pub exp: u64,
+    /// The id of the session: of the login and all renewals since. `None` in tokens that were issued before sessions had ids.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sid: Option<String>,
+    /// The time of the login, in seconds since the epoch. If it is missing, the token counts as issued at the login.
+    #[serde(rename = "authTime", default, skip_serializing_if = "Option::is_none")]
+    pub auth_time: Option<u64>,
 }
 
 impl Claims {
-    /// Returns whether more than half of the lifetime has passed, so that the token should be renewed.
+    /// Returns whether more than half of the lifetime has passed, so that the token should be renewed. False if a renewal could not
+    /// prolong the session.
     pub fn needs_renewal(&self, now: Timestamp) -> bool {
-        now.seconds() >= self.iat + self.exp.saturating_sub(self.iat) / 2
+        let is_due = now.seconds() >= self.iat + self.exp.saturating_sub(self.iat) / 2;
+        is_due && self.exp < self.session(String::new()).end()
+    }
+
+    /// Returns the session of the token. A session without an id gets the id `otherwise`.
+    pub fn session(&self, otherwise: String) -> LoginSession {
+        let id = self.sid.clone().unwrap_or(otherwise);
+        LoginSession { id, remember: self.remember, since: self.auth_time.unwrap_or(self.iat) }
+    }
+}
+
+/// A session: a login, and the tokens that were issued for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoginSession {
+    pub id: String,
+    /// True if the user chose *remember me*.
+    pub remember: bool,
+    /// The time of the login, in seconds since the epoch.
+    pub since: u64,
+}
+
+impl LoginSession {
+    /// Creates a session that starts with a login at the time `now`.
+    pub fn new(id: impl Into<String>, remember: bool, now: Timestamp) -> Self {
+        Self { id: id.into(), remember, since: now.seconds() }
+    }
+
+    /// Returns the time after which the session cannot be renewed, in seconds since the epoch.
+    fn end(&self) -> u64 {
+        self.since + if self.remember { LONGEST_REMEMBERED_SESSION_SECONDS } else { LONGEST_SESSION_SECONDS }
+    }
+
+    /// Returns the expiry time of a token that is issued at the time `now`, in seconds since the epoch.
+    pub(crate) fn token_end(&self, now: Timestamp) -> u64 {
+        let life = if self.remember { REMEMBERED_LIFE_SECONDS } else { LIFE_SECONDS };
+        self.end().min(now.seconds() + life)
     }
 }
 
@@ -90,23 +137,26 @@ impl Signer {
         self.pair.public_key().as_ref().to_vec()
     }
 
-    pub fn issue(&self, account: &Account, remember: bool, now: Timestamp) -> Result<IssuedToken> {
-        let life = if remember { REMEMBERED_LIFE_SECONDS } else { LIFE_SECONDS };
+    /// Issues a token of a session.
+    pub fn issue(&self, account: &Account, session: &LoginSession, now: Timestamp) -> Result<IssuedToken> {
+        let exp = session.token_end(now);
         let header = Header { alg: "EdDSA".into(), typ: "JWT".into(), kid: self.kid.clone() };
         let claims = Claims {
             iss: ISSUER.into(),
             aud: AUDIENCE.into(),
             sub: account.id.clone(),
             token_version: account.token_version,
-            remember,
+            remember: session.remember,
             iat: now.seconds(),
-            exp: now.seconds() + life,
+            exp,
+            sid: Some(session.id.clone()),
+            auth_time: Some(session.since),
         };
         let mut token = format!("{}.{}", encoded(&header)?, encoded(&claims)?);
         let signature = self.pair.sign(token.as_bytes());
         token.push('.');
         token.push_str(&BASE64URL.encode(signature));
-        Ok(IssuedToken { token, expires_at: now.plus_seconds(life) })
+        Ok(IssuedToken { token, expires_at: Timestamp(0).plus_seconds(exp) })
     }
 }
 

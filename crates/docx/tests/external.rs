@@ -95,3 +95,89 @@ fn filling_removes_an_external_attached_template() {
         "filling removes it, so it is not reported"
     );
 }
+
+fn unsafe_links(document: &DocumentBuilder) -> Vec<(Severity, String)> {
+    let package = Package::open(&document.to_bytes()).unwrap();
+    let all = fields::check(&package).unwrap().findings.into_iter().filter(|finding| finding.code == "unsafe_link");
+    all.map(|finding| (finding.severity, finding.context.unwrap_or_default())).collect()
+}
+
+/// Fills a document and returns all its parts as one text.
+fn filled_text(document: &DocumentBuilder, values: &[(&str, &str)]) -> String {
+    let package = Package::open(&document.to_bytes()).unwrap();
+    let values = Values::from_pairs(values.iter().copied()).unwrap();
+    let filled = fields::fill(&package, &values, FillOptions::default()).unwrap();
+    let filled = Package::open(&filled.to_bytes().unwrap()).unwrap();
+    filled.part_names().filter_map(|name| filled.part_text(name)).collect()
+}
+
+const UNSAFE: [&str; 7] = [
+    "javascript:alert(1)",
+    " java\tScript:alert(1)",
+    "file:///C:/Windows/System32/calc.exe",
+    "vbscript:x",
+    "ms-msdt:/id",
+    "C:\\Windows\\System32\\calc.exe",
+    "\\\\server\\share\\a.exe",
+];
+
+#[test]
+fn unsafe_relationships_are_reported_and_harmless_in_filled_documents() {
+    for target in UNSAFE {
+        let mut document = DocumentBuilder::new("");
+        let id = document.add_relationship("hyperlink", target, true);
+        let body = format!("<w:p><w:hyperlink r:id=\"{id}\">{}</w:hyperlink></w:p>{}", run("kept"), paragraph("{{a}}"));
+        let main =
+            DocumentBuilder::new(&body).parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap();
+        let document = document.with_part("word/document.xml", main.1);
+        assert_eq!(unsafe_links(&document).len(), 1, "{target}");
+        assert_eq!(unsafe_links(&document)[0].0, Severity::Warning);
+        let text = filled_text(&document, &[("a", "b")]);
+        assert!(!text.contains("calc") && !text.to_lowercase().contains("script:") && !text.contains("msdt"), "{text}");
+        assert!(text.contains("kept") && text.contains("Target=\"#\""), "{text}");
+    }
+    for target in ["https://a.example/?b=javascript:c", "mailto:a@b.example", "tel:+1", "other.docx", "#place", "a/b:c"]
+    {
+        let mut document = DocumentBuilder::new(&paragraph("{{a}}"));
+        document.add_relationship("hyperlink", target, true);
+        assert_eq!(unsafe_links(&document), [], "{target}");
+        assert!(filled_text(&document, &[("a", "b")]).contains(&format!("Target=\"{target}\"")), "{target}");
+    }
+}
+
+#[test]
+fn unsafe_link_fields_and_shapes_are_reported_and_harmless_in_filled_documents() {
+    let code = r#" HYPERLINK "javascript:alert(1)" \t "_blank" "#;
+    let escaped = code.replace('"', "&quot;");
+    for body in [
+        field_paragraph(&[" HYPER", "LINK \"javascript", ":alert(1)\" "]),
+        field_paragraph(&[" hyperlink file:///c:/alert "]),
+        format!("<w:p><w:fldSimple w:instr=\"{escaped}\">{}</w:fldSimple></w:p>", run("result")),
+        "<w:p><w:r><w:pict><v:rect xmlns:v=\"urn:schemas-microsoft-com:vml\" href=\"javascript:alert(1)\"/></w:pict></w:r>\
+         <w:r><w:t>result</w:t></w:r></w:p>"
+            .to_owned(),
+    ] {
+        let document = DocumentBuilder::new(&(body.clone() + &paragraph("{{a}}")));
+        let found = unsafe_links(&document);
+        assert!(found.len() == 1 && found[0].1.contains("alert"), "{body}: {found:?}");
+        let text = filled_text(&document, &[("a", "b")]);
+        assert!(!text.contains("alert") && text.contains("result"), "{text}");
+    }
+    let safe =
+        field_paragraph(&[r#" HYPERLINK "https://a.example" "#]) + &field_paragraph(&[r#" HYPERLINK \l "_Toc1" "#]);
+    let document = DocumentBuilder::new(&(safe + &paragraph("{{a}}")));
+    assert_eq!(unsafe_links(&document), []);
+    let text = filled_text(&document, &[("a", "b")]);
+    assert!(text.contains("https://a.example") && text.contains("_Toc1"), "{text}");
+}
+
+/// A value can be the whole target of a link.
+#[test]
+fn values_make_no_unsafe_links() {
+    let mut document = DocumentBuilder::new(&field_paragraph(&[" HYPERLINK \"{{url}}\" "]));
+    document.add_relationship("hyperlink", "{{url}}", true);
+    assert_eq!(unsafe_links(&document), []);
+    let text = filled_text(&document, &[("url", "javascript:alert(1)")]);
+    assert!(!text.contains("javascript"), "{text}");
+    assert!(filled_text(&document, &[("url", "https://a.example/b")]).contains("https://a.example/b"));
+}

@@ -1,7 +1,13 @@
 //! Limits of one document: work beyond the budget is refused before it is done, and cancelled work stops.
 
+use std::alloc::System;
+
+use cap::Cap;
 use waraq_docx::build::{DocumentBuilder, paragraph};
 use waraq_engine::{Budget, EmptyValue, FillOptions, LayoutOptions, PdfOptions, Values};
+
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 fn repeat(count: usize, piece: impl Fn(usize) -> String) -> String {
     (0..count).map(piece).collect()
@@ -117,14 +123,18 @@ fn cancelled_work_is_not_started() {
 
 #[test]
 fn running_work_can_be_cancelled() {
-    // takes some seconds
+    // The work allocates much more than the amount after which it is cancelled.
+    const BYTES: usize = 5_000_000;
     let bytes =
         DocumentBuilder::new(&repeat(30_000, |i| paragraph(&format!("{i} {}", "some words ".repeat(10))))).to_bytes();
     let template = waraq_engine::open(&bytes).unwrap();
     let budget = budget(u64::MAX, u64::MAX);
     let waiting = budget.clone();
+    let before = ALLOCATOR.total_allocated();
     let caller = std::thread::spawn(move || {
-        std::thread::sleep(std::time::Duration::from_millis(100));
+        while ALLOCATOR.total_allocated() < before + BYTES {
+            std::thread::yield_now();
+        }
         waiting.cancel();
     });
     let error = waraq_engine::render(&template, &options_with(budget), &PdfOptions::default()).unwrap_err();

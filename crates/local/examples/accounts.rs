@@ -80,6 +80,7 @@ async fn write(server: &waraq_local::Server, number: usize) -> waraq_core::Resul
         revision: 0,
         former_addresses: Vec::new(),
         google: Vec::new(),
+        ended_sessions: Vec::new(),
     };
     add_account(cloud.accounts(), &account, &address).await?;
     Ok(account.id)

@@ -25,6 +25,7 @@ use waraq_core::Timestamp;
 use waraq_core::accounts::{Account, Address, Role, UserSearch};
 use waraq_core::catalogue::Search;
 use waraq_core::template::{Template, TemplateStatus};
+use waraq_core::token::LoginSession;
 use waraq_local::{Options, ReadMeter, Server, start};
 
 /// Number of rows of each list that one call imports into the database.
@@ -119,6 +120,7 @@ fn account(number: usize, numbers: &mut Numbers) -> Account {
         revision: 0,
         former_addresses: Vec::new(),
         google: Vec::new(),
+        ended_sessions: Vec::new(),
     }
 }
 
@@ -445,7 +447,12 @@ async fn bench(rows: RowCounts) -> Result<()> {
     let admin = Address::parse(&server.admin.email)?;
     let admin = cloud.accounts().address_claims(&admin).await?.owner.context("no admin")?;
     let admin = cloud.accounts().account(&admin).await?.context("no admin")?;
-    let token = cloud.signer().await?.context("no signer")?.issue(&admin, false, cloud.clock().now())?.token;
+    let token = cloud
+        .signer()
+        .await?
+        .context("no signer")?
+        .issue(&admin, &LoginSession::new("session", false, cloud.clock().now()), cloud.clock().now())?
+        .token;
     cold_lists(&server, &meter, rows).await?;
     let client = Client::builder(TokioExecutor::new()).build_http();
     let bench = Bench { client, address: server.address, token, meter };

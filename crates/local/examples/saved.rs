@@ -17,6 +17,7 @@ use waraq_core::accounts::{Account, Address, Role, add_account};
 use waraq_core::clock::new_id;
 use waraq_core::filling::FillingRequest as Filling;
 use waraq_core::saved::DocumentOptions;
+use waraq_core::token::LoginSession;
 use waraq_local::{Options, Server, start};
 
 const TITLES: [&str; 5] =
@@ -47,7 +48,9 @@ async fn main() -> Result<()> {
     write(&server, &account.id, documents).await?;
     println!("{documents} documents saved in {:.1} s", began.elapsed().as_secs_f64());
     let signer = server.cloud.signer().await?.context("no signer")?;
-    let token = signer.issue(&account, false, server.cloud.clock().now())?.token;
+    let token = signer
+        .issue(&account, &LoginSession::new("session", false, server.cloud.clock().now()), server.cloud.clock().now())?
+        .token;
     let client = Client::builder(TokioExecutor::new()).build_http();
     let mut slow = Vec::new();
     for (name, query) in PAGES {
@@ -88,6 +91,7 @@ async fn account(server: &Server) -> Result<Account> {
         revision: 0,
         former_addresses: Vec::new(),
         google: Vec::new(),
+        ended_sessions: Vec::new(),
     };
     add_account(cloud.accounts(), &account, &address).await?;
     Ok(account)

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use functions::{account_cleanup, list_snapshots, outbox};
+use functions::{account_cleanup, file_sweep, list_snapshots, outbox};
 use serde_json::{Value, json};
 
 use crate::clouds::Clouds;
@@ -55,6 +55,17 @@ impl Background {
         let cloud = self.clouds.for_function("list-snapshots");
         let done = list_snapshots::list_snapshots(cloud, serde_json::from_value(json!({}))?).await;
         Ok(done.map_err(|error| fault(&error))?.made)
+    }
+
+    /// Deletes unneeded files. In the cloud, a schedule calls this function. Returns the number of deleted files.
+    pub async fn sweep_files(&self) -> Result<usize> {
+        if let Some(programs) = &self.programs {
+            let done = invoke(programs, "file-sweep", json!({ "source": "aws.events" })).await?;
+            return Ok(number(&done, "removed"));
+        }
+        let cloud = self.clouds.for_function("file-sweep");
+        let done = file_sweep::file_sweep(cloud, serde_json::from_value(json!({}))?).await;
+        Ok(done.map_err(|error| fault(&error))?.removed)
     }
 }
 

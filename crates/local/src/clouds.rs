@@ -11,7 +11,7 @@ use waraq_core::Result;
 use crate::rights::Rights;
 
 /// The functions that serve no route.
-const NON_ROUTE_FUNCTIONS: [&str; 3] = ["outbox", "account-cleanup", "list-snapshots"];
+const NON_ROUTE_FUNCTIONS: [&str; 4] = ["outbox", "account-cleanup", "list-snapshots", "file-sweep"];
 
 pub struct Clouds {
     installation: Arc<Cloud>,

@@ -53,10 +53,11 @@ pub struct TestHooks {
 }
 
 /// Opens the database at `path`, or creates it. If the file is damaged, returns an error and does not change the file.
-pub fn open(path: &Path) -> Result<Database> {
+/// An empty file is damaged too, unless `first_start`: a process that was killed during the first start may leave one.
+pub fn open(path: &Path, first_start: bool) -> Result<Database> {
     let name = path.to_str().context("the data folder's name is not UTF-8")?;
     if path.exists() {
-        check(path).map_err(|error| {
+        check(path, first_start).map_err(|error| {
             anyhow!(
                 "the database {name} is damaged ({error}). The file was not changed: restore a copy of it, or move it away to start with an empty installation"
             )
@@ -67,7 +68,11 @@ pub fn open(path: &Path) -> Result<Database> {
 
 /// Checks the database file for damage: reads the whole file, without writing. Without this check, SQLite would notice
 /// some damage only when a query reads the damaged part.
-fn check(path: &Path) -> Result<()> {
+fn check(path: &Path, may_be_empty: bool) -> Result<()> {
+    // SQLite regards an empty file as a new database.
+    if !may_be_empty && std::fs::metadata(path)?.len() == 0 {
+        return Err(anyhow!("the file is empty"));
+    }
     let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let found: String = file.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if found == "ok" { Ok(()) } else { Err(anyhow!(found)) }
@@ -149,10 +154,11 @@ impl DynamoDb {
     fn execute_with_delay(&self, operation: &str, body: &[u8]) -> Response {
         let lagging = self.hooks.delayed_index.as_ref().map(|index| (index, parsed(body)));
         if let Some((index, asked)) = &lagging {
-            index.record_writes(asked);
+            let table = asked["TableName"].as_str().or_else(|| table_of_writes(asked)).unwrap_or_default();
+            index.record_writes(operation, asked, |key| self.read_item(table, key));
         }
         let answered = self.execute_metered(operation, body).and_then(|answer| match &lagging {
-            Some((index, asked)) => index.without_recent(asked, answer).map_err(internal),
+            Some((index, asked)) => index.as_before(asked, answer).map_err(internal),
             None => Ok(answer),
         });
         match answered {
@@ -162,6 +168,13 @@ impl DynamoDb {
                 json(status, error.to_json())
             }
         }
+    }
+
+    /// Returns an item of the table, if it exists.
+    fn read_item(&self, table: &str, key: &Value) -> Option<Value> {
+        let request = serde_json::json!({ "TableName": table, "Key": key, "ConsistentRead": true }).to_string();
+        let found = self.dispatch("GetItem", request.as_bytes()).ok()?;
+        parsed(found.as_bytes()).get_mut("Item").map(Value::take)
     }
 
     fn execute_metered(&self, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
@@ -206,6 +219,13 @@ impl DynamoDb {
             other => Err(DynoxideError::ValidationException(format!("{other} is not served here"))),
         }
     }
+}
+
+/// Returns the name of the table that a transaction or a batch writes.
+fn table_of_writes(asked: &Value) -> Option<&str> {
+    let batch = asked["RequestItems"].as_object().and_then(|tables| tables.keys().next());
+    let transaction = || asked["TransactItems"][0].as_object()?.values().next()?["TableName"].as_str();
+    batch.map(String::as_str).or_else(transaction)
 }
 
 /// Returns whether a query compares a key with an empty text. DynamoDB refuses this; dynoxide does not.

@@ -1,9 +1,11 @@
 //! Deletes expired items (DynamoDB's TTL), and runs the account clean-up for the deleted items.
 //!
 //! A sweep deletes the expired items. The stream of the embedded database is enabled only during a sweep, because this
-//! database never drops a stream record, and scans all records for each new one. A late sweep does no harm, because the
+//! database never drops a stream record, and scans all records for each new one. Therefore a sweep also deletes the
+//! records that were processed. A late sweep does no harm, because the
 //! product itself compares the expiry time of an item with the clock.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -13,6 +15,7 @@ use dynoxide::actions::get_records::{GetRecordsRequest, Record};
 use dynoxide::actions::get_shard_iterator::GetShardIteratorRequest;
 use dynoxide::actions::update_table::UpdateTableRequest;
 use dynoxide::streams::{shard_id, stream_arn};
+use rusqlite::Connection;
 use tokio_util::sync::CancellationToken;
 
 use crate::background::{Background, CleanupResult};
@@ -21,8 +24,13 @@ use crate::folder::DataFolder;
 /// Name of the file with the sequence number of the last processed record of the stream.
 pub const POSITION: &str = "stream-position";
 
+/// Number of stream records that are deleted in one transaction. Other writes wait meanwhile.
+const RECORDS_PER_DELETE: u32 = 1_000;
+
 pub struct Expiry {
     pub database: Database,
+    /// The file of `database`.
+    pub database_path: PathBuf,
     pub table: String,
     pub background: Arc<Background>,
     pub folder: Arc<DataFolder>,
@@ -47,9 +55,15 @@ impl Expiry {
     /// the stream only after the clean-up. If the process is killed before, the next start processes the same records
     /// again.
     async fn sweep(&self) -> Result<()> {
-        let (database, table) = (self.database.clone(), self.table.clone());
+        let (database, path, table) = (self.database.clone(), self.database_path.clone(), self.table.clone());
         let position = self.position()?;
-        let records = tokio::task::spawn_blocking(move || sweep_and_read(&database, &table, position)).await??;
+        let records = tokio::task::spawn_blocking(move || {
+            if let Some(position) = &position {
+                delete_processed(&path, &table, position)?;
+            }
+            sweep_and_read(&database, &table, position)
+        })
+        .await??;
         let Some(last) = records.last().map(|record| record.dynamodb.sequence_number.clone()) else { return Ok(()) };
         let CleanupResult { forgotten, files, failed } =
             self.background.clean_up_accounts(serde_json::to_value(&records)?).await?;
@@ -61,9 +75,26 @@ impl Expiry {
     }
 
     fn position(&self) -> Result<Option<String>> {
-        let position = self.folder.read_file(POSITION)?;
-        position.map(String::from_utf8).transpose().context("the position in the stream is not one")
+        let Some(position) = self.folder.read_file(POSITION)? else { return Ok(None) };
+        let position = String::from_utf8(position).ok().filter(|position| position.parse::<u64>().is_ok());
+        let damaged = || {
+            format!(
+                "{} is damaged. Delete it: all records are then processed again",
+                self.folder.path(POSITION).display()
+            )
+        };
+        position.map(Some).with_context(damaged)
     }
+}
+
+/// Deletes the stream records before the record `position`. That record is kept, because the database numbers the next
+/// record after the last one it has.
+fn delete_processed(database: &Path, table: &str, position: &str) -> Result<()> {
+    const DELETE: &str = "DELETE FROM _stream_records WHERE id IN (SELECT id FROM _stream_records \
+        WHERE table_name = ?1 AND CAST(sequence_number AS INTEGER) < CAST(?2 AS INTEGER) ORDER BY id LIMIT ?3)";
+    let connection = Connection::open(database)?;
+    while connection.execute(DELETE, (table, position, RECORDS_PER_DELETE))? > 0 {}
+    Ok(())
 }
 
 /// Deletes expired items, and returns the records of the stream after the sequence number `after`. If `after` is

@@ -2,11 +2,11 @@
 //! installation, which are generated at the first start.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use waraq_aws::write_durably;
 
 /// The data folder, locked while this value exists. The system releases the lock when the process ends for any reason.
 pub struct DataFolder {
@@ -77,17 +77,10 @@ impl DataFolder {
         }
     }
 
-    /// Writes a file atomically, readable by its owner only.
+    /// Writes a file atomically, readable by its owner only. It is on the disk when this function returns.
     pub fn write_file(&self, name: &str, bytes: &[u8]) -> Result<()> {
         let (path, half) = (self.path(name), self.path(&format!("{name}.new")));
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(true).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(&half).with_context(|| format!("{} cannot be written", half.display()))?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&half, &path).with_context(|| format!("{} cannot be written", path.display()))
+        write_durably(&path, &half, bytes).with_context(|| format!("{} cannot be written", path.display()))
     }
 }
 

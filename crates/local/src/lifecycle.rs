@@ -1,16 +1,15 @@
-//! Deletes unneeded files once a day. These are generated responses and uploads, which the bucket's lifecycle rules
-//! delete in the cloud. A publish or a profile change that failed after it had stored files also leaves unneeded files.
+//! Deletes unneeded files once a day: generated responses and uploads, which the bucket's lifecycle rules delete in the cloud,
+//! and the files that the sweep of unneeded files finds.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use aws_sdk_dynamodb::types::AttributeValue;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::Cloud;
 use waraq_core::files::UPLOADS_PREFIX;
 
+use crate::background::Background;
 use crate::folder::DataFolder;
 
 /// Minimum age of the files that are deleted. A younger file may belong to a running request, and generated responses
@@ -23,15 +22,8 @@ const LAST_SWEEP_FILE: &str = "files-swept";
 
 pub struct Lifecycle {
     pub cloud: Arc<Cloud>,
+    pub background: Arc<Background>,
     pub folder: Arc<DataFolder>,
-}
-
-/// The files that items of the table refer to.
-#[derive(Default)]
-struct References {
-    templates: HashSet<String>,
-    /// The hashes in the items (all runs of 64 hexadecimal digits). The name of a file can be the hash of its content.
-    hashes: HashSet<String>,
 }
 
 impl Lifecycle {
@@ -76,18 +68,7 @@ impl Lifecycle {
             let old = self.old_files(prefix, now).await?;
             removed += self.remove(old).await?;
         }
-        let mut kept = Vec::new();
-        for prefix in ["templates/", "pdf/", "media/"] {
-            kept.extend(self.old_files(prefix, now).await?);
-        }
-        if kept.is_empty() {
-            return Ok(removed);
-        }
-        // The references are read after the files were listed. A file that is stored and referred to in between is not
-        // in the list, so it is not deleted.
-        let named = self.references().await?;
-        kept.retain(|key| !named.contains(key));
-        Ok(removed + self.remove(kept).await?)
+        Ok(removed + self.background.sweep_files().await?)
     }
 
     async fn old_files(&self, prefix: &str, now: u64) -> Result<Vec<String>> {
@@ -113,40 +94,5 @@ impl Lifecycle {
             delete.send().await.with_context(|| format!("{key} cannot be taken away"))?;
         }
         Ok(keys.len())
-    }
-
-    async fn references(&self) -> Result<References> {
-        let scan = self.cloud.dynamodb().scan().table_name(self.cloud.table_name());
-        let mut items = scan.into_paginator().items().send();
-        let mut named = References::default();
-        while let Some(item) = items.next().await {
-            let item = item.context("the table cannot be read")?;
-            for value in item.values().filter_map(|value| value.as_s().ok()) {
-                named.add_hashes(value);
-            }
-            if let Some(id) = item.get("pk").and_then(|pk| pk.as_s().ok()?.strip_prefix("TPL#"))
-                && matches!(item.get("sk"), Some(AttributeValue::S(sk)) if sk == "META" || sk.starts_with("V#"))
-            {
-                named.templates.insert(id.to_owned());
-            }
-        }
-        Ok(named)
-    }
-}
-
-impl References {
-    fn add_hashes(&mut self, text: &str) {
-        let runs = text.split(|letter: char| !letter.is_ascii_hexdigit()).filter(|run| run.len() == 64);
-        self.hashes.extend(runs.map(str::to_owned));
-    }
-
-    /// Returns whether an item refers to the file.
-    fn contains(&self, key: &str) -> bool {
-        let mut parts = key.split('/').skip(1);
-        let name = parts.next().unwrap_or_default();
-        match key.starts_with("media/") {
-            true => self.hashes.contains(name),
-            false => self.templates.contains(name),
-        }
     }
 }

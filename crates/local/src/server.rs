@@ -1,11 +1,11 @@
 //! Starts the services of the local server. A service that another one needs is started first.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -34,6 +34,10 @@ use crate::{account_cleanup, dynamodb, expiry, lifecycle, outbox, s3, snapshots}
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
 const REGION: &str = "us-east-1";
+/// Name of the file with the private key that signs session tokens.
+const TOKEN_KEY: &str = "token-key.der";
+/// Name of the file with the secret of mailed codes.
+const CODE_SECRET: &str = "code-secret";
 
 #[derive(Clone)]
 pub struct Options {
@@ -172,7 +176,9 @@ pub async fn start(options: Options) -> Result<Server> {
     if lost {
         folder.delete_file(expiry::POSITION)?;
     }
-    let database = dynamodb::open(&database_path)?;
+    // The key is written after the database was created.
+    let first_start = !folder.path(TOKEN_KEY).exists();
+    let database = dynamodb::open(&database_path, first_start)?;
     let clock = options.options.signing_clock.clone().unwrap_or_else(|| Arc::new(SystemClock));
     let signatures = Signatures { secret, region: REGION.to_owned(), service: "dynamodb", clock };
     let hindrances = dynamodb::TestHooks {
@@ -183,12 +189,21 @@ pub async fn start(options: Options) -> Result<Server> {
         proxies: fronts.clone(),
     };
     let dynamodb_address = dynamodb::serve(database.clone(), signatures, hindrances, ended.clone()).await?;
-    let private_key = folder.read_or_create("token-key.der", || Signer::generate(&SystemRandomSource))?;
-    let code_secret = folder.read_or_create("code-secret", || {
+    let private_key = folder.read_or_create(TOKEN_KEY, || Signer::generate(&SystemRandomSource))?;
+    let signer = Signer::new(&private_key).with_context(|| {
+        damaged(&folder.path(TOKEN_KEY), "delete it: a new key is generated, and everybody must sign in again")
+    })?;
+    let code_secret = folder.read_or_create(CODE_SECRET, || {
         let mut secret = vec![0u8; 32];
         SystemRandomSource.fill_bytes(&mut secret);
         secret
     })?;
+    if code_secret.is_empty() {
+        bail!(damaged(
+            &folder.path(CODE_SECRET),
+            "delete it: a new secret is generated, and mailed codes become invalid"
+        ));
+    }
     // The programs read the secret from a parameter, and parameters contain only text.
     let code_secret = match String::from_utf8(code_secret) {
         Ok(text) => text.into_bytes(),
@@ -197,7 +212,7 @@ pub async fn start(options: Options) -> Result<Server> {
     };
     let mails = folder.path("mail");
     let given = Secrets {
-        token_public_keys: vec![Signer::new(&private_key)?.public_key()],
+        token_public_keys: vec![signer.public_key()],
         token_private_key: Some(private_key),
         code: Some(code_secret),
         origin: Vec::new(),
@@ -218,6 +233,7 @@ pub async fn start(options: Options) -> Result<Server> {
             },
         },
         stores: StoreSettings {
+            distribution: None,
             table: TABLE.to_owned(),
             bucket: BUCKET.to_owned(),
             link_base: Some(gateway::LINK_PREFIX.to_owned()),
@@ -247,12 +263,17 @@ pub async fn start(options: Options) -> Result<Server> {
     let background = Arc::new(Background { clouds: Arc::clone(&clouds), programs: programs.clone() });
     let expiry = expiry::Expiry {
         database,
+        database_path,
         table: cloud.table_name().to_owned(),
         background: Arc::clone(&background),
         folder: Arc::clone(&folder),
     };
     tokio::spawn(expiry.drive(options.sweep, ended.clone()));
-    let lifecycle = lifecycle::Lifecycle { cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
+    let lifecycle = lifecycle::Lifecycle {
+        cloud: Arc::clone(&cloud),
+        background: Arc::clone(&background),
+        folder: Arc::clone(&folder),
+    };
     tokio::spawn(lifecycle.drive(options.sweep, ended.clone()));
     let written = Arc::new(Notify::new());
     tokio::spawn(outbox::drive(Arc::clone(&background), Arc::clone(&written), ended.clone()));
@@ -277,6 +298,11 @@ pub async fn start(options: Options) -> Result<Server> {
             async move { if wanted { waraq_operations::publish_catalogue(&publishing).await } else { Ok(0) } },
         );
     Ok(Server { address, clouds, programs, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
+}
+
+/// Returns the message about a damaged file of the data folder. `otherwise` says what to do without a copy of the file.
+fn damaged(path: &Path, otherwise: &str) -> String {
+    format!("{} is damaged. The file was not changed: restore a copy of it, or {otherwise}", path.display())
 }
 
 /// Generates the credentials for the local DynamoDB and S3. They are new at every start, because other users of this

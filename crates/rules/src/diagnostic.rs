@@ -96,6 +96,9 @@ codes! {
     /// A linked object, picture or part, or a Word field that starts another program. The severity is error if Word would download
     /// the content or start the program when a user opens the document.
     ExternalContent = "external_content",
+    /// A link that opens a file or a program of the reader's computer, such as `file:` or `javascript:`. It is made harmless in filled
+    /// documents.
+    UnsafeLink = "unsafe_link",
     /// Two field names that differ only in case, accents, spaces or punctuation.
     LookalikeNames = "lookalike_names",
     /// The tag of a content control is not a valid field name.

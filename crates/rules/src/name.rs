@@ -28,7 +28,20 @@ pub fn is_valid(name: &str) -> bool {
     (1..=MAX_NAME_CHARACTERS).contains(&name.chars().count()) && name.chars().all(is_name_character)
 }
 
+/// Letters and marks that have no glyph (Default_Ignorable_Code_Point). They are not white space, so two names that look alike could
+/// differ in them.
+fn is_invisible_letter(character: char) -> bool {
+    matches!(
+        character,
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
 fn is_name_character(character: char) -> bool {
+    if is_invisible_letter(character) {
+        return false;
+    }
     character.is_alphabetic()
         || is_combining_mark(character)
         || is_decimal_digit(character)
@@ -84,6 +97,14 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_with_invisible_letters_are_invalid() {
+        for letter in ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}', '\u{2800}', '\u{34f}', '\u{fe0f}'] {
+            assert!(!is_valid(&normalize(&format!("a{letter}"))), "{letter:?}");
+        }
+        assert!(is_valid("Cafe\u{301}") && is_valid("می\u{200c}خواهم"));
+    }
 
     #[test]
     fn the_nearest_name_is_found_whatever_its_accents_and_case() {

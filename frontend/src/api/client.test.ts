@@ -13,7 +13,7 @@ vi.hoisted(() => {
   );
 });
 
-const { anonymousApi, responseBody, api, connectClient, multipartForm } = await import('./client');
+const { anonymousApi, responseBody, api, connectClient, endServerSession, multipartForm } = await import('./client');
 const { ApiError } = await import('./error');
 
 let sent: Request[];
@@ -90,6 +90,16 @@ describe('a call', () => {
     await vi.waitFor(() => expect(onRenewedToken).toHaveBeenCalledWith('t2', 't1'));
     expect(sent[1]?.url).toBe('https://waraq.example/api/v1/auth/refresh');
     expect(sent[1]?.headers.get('Authorization')).toBe('Bearer t1');
+  });
+
+  it('ends a session on the server with its own token, and ignores failures', async () => {
+    token = null;
+    responses = [new Response(null, { status: 204 })];
+    await endServerSession('t1');
+    await endServerSession('t1');
+    expect(sent[0]?.url).toBe('https://waraq.example/api/v1/auth/logout');
+    expect(sent[0]?.headers.get('Authorization')).toBe('Bearer t1');
+    expect(onSessionEnded).not.toHaveBeenCalled();
   });
 
   it('does not renew a token that has been replaced since the request was sent', async () => {

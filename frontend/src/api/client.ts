@@ -60,6 +60,17 @@ async function refreshToken(sent: string): Promise<void> {
   }
 }
 
+/**
+ * Ends a session on the server, so that copies of its token are refused too. Without a network, the token stays valid until it
+ * expires. The request continues if the page is left.
+ */
+export async function endServerSession(token: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  await responseBody(anonymousApi.POST('/api/v1/auth/logout', { headers, keepalive: true })).catch(
+    () => undefined,
+  );
+}
+
 /** Renews the sent token if a response says that this is due, and reports it if the server has refused it. */
 function handleTokenStatus(status: number, isRenewalDue: boolean, sent: string | null): void {
   if (!sent) return;

@@ -9,13 +9,19 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 
-import { connectClient } from '@/api/client';
+import { connectClient, endServerSession } from '@/api/client';
 import { prefetchCatalogue, redirectToCatalogue } from '@/features/catalogue/useCatalogue';
 import { startI18n } from '@/shared/i18n/i18n';
 import { handleOwnerChanges } from '@/shared/personal/ownerChanges';
 import { openStore } from '@/shared/personal/store';
 import { interfaceLanguageStore } from '@/shared/preferences';
-import { currentSession, followOtherTabs, markSessionEnded, renewToken } from '@/shared/session/session';
+import {
+  currentSession,
+  followOtherTabs,
+  markSessionEnded,
+  onLogout,
+  renewToken,
+} from '@/shared/session/session';
 import { hasLegacyKeys } from '@/shared/storage';
 
 import { App, CurrentScreen } from './App';
@@ -27,6 +33,9 @@ connectClient({
   getUserId: () => currentSession()?.user._id ?? null,
   onRenewedToken: renewToken,
   onSessionEnded: markSessionEnded,
+});
+onLogout(({ token }) => {
+  if (token) void endServerSession(token);
 });
 followOtherTabs();
 handleOwnerChanges();

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::address::Address;
+use crate::token::Claims;
 use crate::{InterfaceLanguage, Result, Timestamp};
 
 /// Time in seconds after which a new account is deleted if its address has not been verified.
@@ -11,6 +12,9 @@ pub const REGISTRATION_LIFE_SECONDS: u64 = 24 * 3_600;
 pub const RESET_LIFE_SECONDS: u64 = 3_600;
 /// How long, in seconds, a change of the e-mail address can be reverted.
 pub const REVERT_LIFE_SECONDS: u64 = 7 * 24 * 3_600;
+
+/// Maximum number of sessions that are ended one by one. If more of them still have valid tokens, all sessions end.
+const MAX_ENDED_SESSIONS: usize = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -53,6 +57,9 @@ pub struct Account {
     /// The Google users who may sign in to the account.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub google: Vec<GoogleLink>,
+    /// The sessions that the user has ended by logging out, and whose tokens have not expired yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ended_sessions: Vec<EndedSession>,
 }
 
 impl Account {
@@ -76,6 +83,31 @@ impl Account {
             revision: 0,
             former_addresses: Vec::new(),
             google: Vec::new(),
+            ended_sessions: Vec::new(),
+        }
+    }
+
+    /// Returns whether a token with these claims is valid for the account. The caller has verified the token itself.
+    pub fn accepts(&self, claims: &Claims) -> bool {
+        let is_ended = self.ended_sessions.iter().any(|ended| Some(&ended.id) == claims.sid.as_ref());
+        self.token_version == claims.token_version && !is_ended
+    }
+
+    /// Ends all sessions.
+    pub(super) fn end_sessions(&mut self) {
+        self.token_version = self.token_version.saturating_add(1);
+        self.ended_sessions.clear();
+    }
+
+    /// Ends the session with these claims. If it has no id, or if too many sessions have been ended one by one, ends all sessions.
+    pub(super) fn end_session(&mut self, claims: &Claims, now: Timestamp) {
+        self.ended_sessions.retain(|ended| ended.until > now && Some(&ended.id) != claims.sid.as_ref());
+        match &claims.sid {
+            Some(id) if self.ended_sessions.len() < MAX_ENDED_SESSIONS => {
+                let until = Timestamp(0).plus_seconds(claims.session(String::new()).token_end(now));
+                self.ended_sessions.push(EndedSession { id: id.clone(), until });
+            }
+            _ => self.end_sessions(),
         }
     }
 
@@ -98,6 +130,14 @@ impl Account {
     pub(super) fn mail_language(&self, otherwise: InterfaceLanguage) -> InterfaceLanguage {
         self.language.as_deref().and_then(InterfaceLanguage::from_code).unwrap_or(otherwise)
     }
+}
+
+/// A session that was ended by a logout.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndedSession {
+    pub id: String,
+    /// The time at which the last token of the session expires.
+    pub until: Timestamp,
 }
 
 /// An earlier address of an account. The link mailed to this address makes it the current address again.

@@ -2,7 +2,6 @@
 
 use super::address_revert::{MOST_FORMER_ADDRESSES, new_revert_token};
 use super::login::MISSING_ACCOUNT_ID;
-use super::passwords::end_sessions;
 use super::{Account, AccountService, AccountWrite, Address, ChangeOutcome, Condition, MailRequester, email_taken};
 use crate::limits::MailKind;
 use crate::mail::Mail;
@@ -77,7 +76,7 @@ impl AccountService<'_> {
             account.email = new.as_str().to_owned();
             account.former_addresses.retain(|former| former.expires_at > now);
             account.former_addresses.push(former.clone());
-            end_sessions(account);
+            account.end_sessions();
         };
         match self.change(account, &edit, &with).await? {
             ChangeOutcome::Done(account) => Ok(*account),

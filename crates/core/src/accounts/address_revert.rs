@@ -3,7 +3,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 
-use super::passwords::end_sessions;
 use super::{
     Account, AccountService, AccountWrite, Address, ChangeOutcome, Condition, FormerAddress, PasswordStore,
     REVERT_LIFE_SECONDS, email_taken,
@@ -136,7 +135,7 @@ fn revert_address(account: &mut Account, former: &FormerAddress) {
     let place = account.former_addresses.iter().position(|known| known.token_hash == former.token_hash);
     account.former_addresses.truncate(place.unwrap_or_default());
     account.google.retain(|link| link.linked_at < former.changed_at);
-    end_sessions(account);
+    account.end_sessions();
 }
 
 fn invalid_link() -> Error {

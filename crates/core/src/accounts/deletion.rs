@@ -16,6 +16,7 @@ use super::{
     Account, AccountService, AccountWrite, CommitOutcome, Condition, Google, MAX_WRITE_ATTEMPTS, MailRequester,
     PasswordStore, Role, account_busy,
 };
+use crate::file_sweep::PublicCache;
 use crate::files::{
     Files, photo_prefix, private_templates_prefix, response_files_prefix, saved_prefix, uploads_prefix,
 };
@@ -160,6 +161,8 @@ pub struct AccountCleanup<'a> {
     pub password_store: &'a dyn PasswordStore,
     /// The Cognito user pool through which users sign in with Google. `None` if sign-in with Google is not set up.
     pub google: Option<&'a dyn Google>,
+    /// The CDN that caches photos. `None` if there is none.
+    pub cache: Option<&'a dyn PublicCache>,
     pub clock: &'a dyn Clock,
 }
 
@@ -183,6 +186,10 @@ impl AccountCleanup<'_> {
             }
         }
         if settled {
+            // Photos are public and cached for a year.
+            if let Some(cache) = self.cache {
+                cache.invalidate(vec![format!("/{}*", photo_prefix(id))]).await?;
+            }
             self.personal_records.remove_deletion_marker(id).await?;
         }
         Ok(settled)

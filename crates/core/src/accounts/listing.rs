@@ -44,7 +44,8 @@ pub struct ListedUser {
     /// The name of the profile photo under `/media/`. `None` if the user has no photo.
     pub photo: Option<String>,
     pub role: Role,
-    /// The account's token version. Only tokens with this version are valid.
+    /// The account's token version. Only tokens with this version are valid. 0 if sessions of the account were ended by a logout:
+    /// the list then does not know which tokens are valid.
     pub token_version: u32,
     pub downloads: u64,
     pub private_templates: u64,
@@ -67,7 +68,7 @@ impl From<Account> for ListedUser {
             email: account.email,
             photo: account.photo,
             role: account.role,
-            token_version: account.token_version,
+            token_version: if account.ended_sessions.is_empty() { account.token_version } else { 0 },
             downloads: account.downloads,
             private_templates: account.private_templates,
             created_at: account.created_at,
@@ -375,7 +376,8 @@ impl UserRows {
         order.binary_search_by(|place| id_at(place).cmp(id)).ok().and_then(|at| order.get(at)).copied()
     }
 
-    /// Returns whether the account is an admin and `token_version` is its current token version. The list can be trusted for this
+    /// Returns whether the account is an admin and `token_version` is its current token version. False also if sessions of the
+    /// account were ended by a logout; then the account must be read. The list can be trusted for this
     /// check: the change log records every change of a role or token version, and the list applies these changes.
     pub fn is_admin(&self, id: &str, token_version: u32) -> bool {
         let row = self.index_of(id).and_then(|place| self.row(place));

@@ -80,10 +80,9 @@ impl AccountService<'_> {
         let verify = async |account: &Option<Account>| {
             identity.verify(account.as_ref().map(|account| account.id.as_str()), password).await
         };
-        // The password is checked even without an account, so that the response takes the same time.
-        let owners = verify(&owner).await?;
-        let waits = waiting.is_some() && verify(&waiting).await?;
-        let waits_here = from_here.is_some() && verify(&from_here).await?;
+        // The same number of passwords is checked in every case, so that the response takes the same time: without an account, with
+        // an owner, and with one or two registrations.
+        let (owners, waits, waits_here) = (verify(&owner).await?, verify(&waiting).await?, verify(&from_here).await?);
         let waiting = from_here.filter(|_| waits_here).or(waiting.filter(|_| waits));
         owner.filter(|_| owners).or(waiting).ok_or_else(invalid_credentials)
     }

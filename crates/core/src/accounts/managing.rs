@@ -4,7 +4,6 @@
 //! same time.
 
 use super::deletion::last_admin;
-use super::passwords::end_sessions;
 use super::{Account, AccountService, AccountWrite, ChangeOutcome, Role, account_busy};
 use crate::personal_records::PersonalRecords;
 use crate::{Error, ErrorCode, Result};
@@ -37,7 +36,7 @@ impl AccountService<'_> {
     async fn set_role(&self, by: &str, id: &str, role: Role) -> Result<Account> {
         let change = |account: &mut Account| {
             account.role = role;
-            end_sessions(account);
+            account.end_sessions();
         };
         let account_id = id.to_owned();
         let with = match role {

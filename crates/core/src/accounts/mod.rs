@@ -15,6 +15,7 @@ mod deletion;
 mod google;
 mod listing;
 mod login;
+mod logout;
 mod managing;
 mod passwords;
 mod profile;
@@ -25,7 +26,8 @@ use async_trait::async_trait;
 use unicode_normalization::UnicodeNormalization;
 
 pub use account::{
-    Account, FormerAddress, GoogleLink, REGISTRATION_LIFE_SECONDS, RESET_LIFE_SECONDS, REVERT_LIFE_SECONDS, Role,
+    Account, EndedSession, FormerAddress, GoogleLink, REGISTRATION_LIFE_SECONDS, RESET_LIFE_SECONDS,
+    REVERT_LIFE_SECONDS, Role,
 };
 pub use address::{Address, TypedAddress};
 pub use deletion::{AccountCleanup, DeletionMarker, DeletionProof, SETTLE_SECONDS};

@@ -83,7 +83,7 @@ impl AccountService<'_> {
             return verified.map(|_| ()).ok_or_else(invalid_link);
         }
         let used = [AccountWrite::ConsumeResetLink { token_hash }];
-        let ChangeOutcome::Done(account) = self.change(&account, &end_sessions, &used).await? else {
+        let ChangeOutcome::Done(account) = self.change(&account, &Account::end_sessions, &used).await? else {
             return Err(invalid_link());
         };
         if let Err(error) = password_store.set_password(&account.id, &password).await {
@@ -124,7 +124,7 @@ impl AccountService<'_> {
             return Err(Error::new(ErrorCode::WrongPassword, "The old password is wrong.").with_fields(["oldPassword"]));
         }
         // The sessions are ended before the password is set, because only one of two simultaneous changes succeeds here.
-        let ChangeOutcome::Done(changed) = self.change(account, &end_sessions, &[]).await? else {
+        let ChangeOutcome::Done(changed) = self.change(account, &Account::end_sessions, &[]).await? else {
             return Err(session_ended());
         };
         if let Err(error) = password_store.set_password(&account.id, &password).await {
@@ -160,10 +160,6 @@ pub(super) async fn check_current_password(
     WRONG_OLD_PASSWORDS_EVERYWHERE.uncount_attempt(attempts, &account.id, slowed_at).await?;
     WRONG_OLD_PASSWORDS.uncount_attempt(attempts, &here, now).await?;
     Ok(true)
-}
-
-pub(super) fn end_sessions(account: &mut Account) {
-    account.token_version = account.token_version.saturating_add(1);
 }
 
 fn invalid_link() -> Error {

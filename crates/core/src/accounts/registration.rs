@@ -1,7 +1,6 @@
 //! Registration, and verification of the address with a code.
 
 use super::login::MISSING_ACCOUNT_ID;
-use super::passwords::end_sessions;
 use super::{
     Account, AccountService, AccountWrite, Accounts, Address, AddressClaims, ChangeOutcome, Condition, MailRequester,
     PasswordStore, REGISTRATION_LIFE_SECONDS, check_password, check_user_name, email_taken,
@@ -191,7 +190,7 @@ impl AccountService<'_> {
         ];
         let edit = |account: &mut Account| {
             account.verified = true;
-            end_sessions(account);
+            account.end_sessions();
         };
         match self.change(account, &edit, &with).await? {
             ChangeOutcome::Done(account) => Ok(Some(*account)),

@@ -258,13 +258,15 @@ pub(super) fn push_not_fillable(
 /// Reports external content, which Word would load or start when a user opens a filled document.
 fn check_external_content(package: &Package, parts: &[ScannedPart<'_>], findings: &mut FindingCollector) {
     let mut report = |part: &str, paragraph: Option<usize>, found: ExternalContent| {
-        let ExternalContent { description: what, target, loads_automatically: unasked } = found;
+        let ExternalContent { description: what, target, loads_automatically: unasked, is_unsafe_link } = found;
         let target: String = target.chars().take(200).collect();
-        let message = format!("There is {what}: {target}. Whoever opens a filled document would load it.");
-        let mut finding = Diagnostic::new(DiagnosticCode::ExternalContent, message)
-            .in_part(part)
-            .at_paragraph(paragraph)
-            .with_context(target);
+        let (code, message) = if is_unsafe_link {
+            (DiagnosticCode::UnsafeLink, format!("There is {what}: {target}. It is removed from filled documents."))
+        } else {
+            let message = format!("There is {what}: {target}. Whoever opens a filled document would load it.");
+            (DiagnosticCode::ExternalContent, message)
+        };
+        let mut finding = Diagnostic::new(code, message).in_part(part).at_paragraph(paragraph).with_context(target);
         finding.severity = if unasked { Severity::Error } else { Severity::Warning };
         findings.push(finding);
     };
@@ -274,7 +276,8 @@ fn check_external_content(package: &Package, parts: &[ScannedPart<'_>], findings
         }
     }
     for part in std::iter::once("").chain(package.part_names()) {
-        external::in_relationships(package, part).for_each(|found| report(part, None, found));
+        let found = external::in_relationships(package, part).chain(external::in_shapes(package, part));
+        found.for_each(|found| report(part, None, found));
     }
 }
 

@@ -5,6 +5,7 @@
 
 use quick_xml::events::BytesStart;
 
+use super::unsafe_links;
 use crate::Package;
 use crate::package::attribute;
 use crate::package::xml::{TagEdit, edit_tags};
@@ -24,11 +25,22 @@ pub(super) struct ExternalContent {
     pub target: String,
     /// Word loads or starts the content without asking the user.
     pub loads_automatically: bool,
+    /// The content is a link that filling makes harmless (see [`super::unsafe_links`]).
+    pub is_unsafe_link: bool,
 }
+
+fn unsafe_link(target: String) -> ExternalContent {
+    ExternalContent { description: UNSAFE_LINK, target, loads_automatically: false, is_unsafe_link: true }
+}
+
+const UNSAFE_LINK: &str = "a link that opens a file or a program of the reader's computer";
 
 /// Returns the external content of a field code, if there is any.
 pub(super) fn in_field_code(code: &str) -> Option<ExternalContent> {
     let name = code.split_whitespace().next()?.to_ascii_uppercase();
+    if name == "HYPERLINK" {
+        return unsafe_links::in_field_code(code).map(unsafe_link);
+    }
     let (what, unasked) = if AUTO_LOADING_FIELDS.contains(&name.as_str()) {
         ("a field that starts another program", true)
     } else if FILE_INCLUDING_FIELDS.contains(&name.as_str()) {
@@ -40,14 +52,16 @@ pub(super) fn in_field_code(code: &str) -> Option<ExternalContent> {
         description: what,
         target: code.split_whitespace().collect::<Vec<_>>().join(" "),
         loads_automatically: unasked,
+        is_unsafe_link: false,
     })
 }
 
-/// Returns the external content that the relationships of a part refer to, except for links that users follow.
+/// Returns the external content that the relationships of a part refer to, except for safe links that users follow.
 pub(super) fn in_relationships<'p>(package: &'p Package, part: &str) -> impl Iterator<Item = ExternalContent> + 'p {
     let external = package.relationships_of(part).iter().filter(|known| known.external);
     external.filter_map(|known| {
         let (what, unasked) = match known.kind.as_str() {
+            "hyperlink" if unsafe_links::is_unsafe(&known.target) => return Some(unsafe_link(known.target.clone())),
             "hyperlink" | "attachedTemplate" => return None,
             "image" => ("a picture that is linked", false),
             "video" | "audio" | "media" => ("a sound or a film that is linked", false),
@@ -58,8 +72,19 @@ pub(super) fn in_relationships<'p>(package: &'p Package, part: &str) -> impl Ite
             "mailMergeSource" | "mailMergeHeaderSource" | "recipientData" => ("the data of a mail merge", true),
             _ => ("a part that lies elsewhere", true),
         };
-        Some(ExternalContent { description: what, target: known.target.clone(), loads_automatically: unasked })
+        Some(ExternalContent {
+            description: what,
+            target: known.target.clone(),
+            loads_automatically: unasked,
+            is_unsafe_link: false,
+        })
     })
+}
+
+/// Returns the unsafe links of the shapes in a part.
+pub(super) fn in_shapes(package: &Package, part: &str) -> impl Iterator<Item = ExternalContent> {
+    let text = package.part_text(part).filter(|_| part.ends_with(".xml"));
+    text.map(unsafe_links::in_shapes).unwrap_or_default().into_iter().map(unsafe_link)
 }
 
 /// Returns the package without its external attached template.

@@ -14,6 +14,7 @@ use super::pictures::{self, FieldPicture, FieldPictures, PartPictures, PicturePl
 use super::scan::{Index, PartScan, ScannedDrawing, TextCell};
 use super::sections::{self, find_sections, template_types};
 use super::text_parts::{self, ScannedPart};
+use super::unsafe_links;
 use crate::{Error, Package, Result};
 use waraq_rules::{PictureSizes, Structure, Values, is_empty};
 
@@ -52,7 +53,8 @@ const MAX_MARKS: u32 = 100_000;
 
 /// Fills the fields of a document with `values`.
 ///
-/// Parts without fields are identical to those of `package`, but an external attached template is removed.
+/// Parts without fields are identical to those of `package`, but an external attached template is removed, and links that
+/// open a file or a program of the reader's computer become harmless.
 ///
 /// # Errors
 /// Returns the errors of [`Values::check_structure`], with the names of the fields, the errors of [`super::list`], and
@@ -70,11 +72,12 @@ pub fn fill(package: &Package, values: &Values, options: FillOptions<'_>) -> Res
     let options = FillOptions { structure: Some(&structure), ..options };
     if sections.is_empty() {
         let parts: Vec<&ScannedPart<'_>> = parts.iter().collect();
-        return fill_parts(package, &parts, &values, options, &[]);
+        return fill_parts(package, &parts, &values, options, &[]).map(unsafe_links::without_unsafe_links);
     }
     let expanded = sections::expand(package, &parts, &sections, &values)?;
     let values = expanded.flat_values(&values);
-    fill_parts(&expanded.package, &expanded.all_parts(&parts), &values, options, &[])
+    let filled = fill_parts(&expanded.package, &expanded.all_parts(&parts), &values, options, &[])?;
+    Ok(unsafe_links::without_unsafe_links(filled))
 }
 
 /// Fills the parts of a template without sections, or of an expanded template. `marked` has the names of the fields whose

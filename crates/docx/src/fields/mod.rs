@@ -57,6 +57,7 @@ mod stores;
 mod surroundings;
 mod template;
 mod text_parts;
+mod unsafe_links;
 mod update;
 pub(crate) mod value_marks;
 

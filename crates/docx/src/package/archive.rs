@@ -92,7 +92,8 @@ fn inflate_exact(raw: &[u8], size: usize) -> std::result::Result<Vec<u8>, &'stat
             Err(error) if error.message().is_some_and(|message| message.contains("invalid block type")) => {
                 Err("invalid block type")
             }
-            Err(_) => Err("its data cannot be inflated"),
+            // The header of a block is damaged: its code lengths or its stored length.
+            Err(_) => Err("incorrect header check"),
         }
     })
 }
@@ -190,7 +191,7 @@ fn too_many_entries(entries: usize) -> Error {
 }
 
 fn unexpected_signature(record: &str) -> Error {
-    Error::new(ErrorCode::CorruptedZip, format!("Corrupted zip or bug: unexpected signature of {record}"))
+    Error::new(ErrorCode::CorruptedZip, format!("Corrupted zip or bug: unexpected signature (in {record})"))
 }
 
 pub(super) fn encrypted() -> Error {
@@ -213,6 +214,9 @@ pub(super) fn zip_error(error: &ZipError, part: Option<&str>) -> Error {
         }
         ZipError::UnsupportedArchive(text) if *text == ZipError::PASSWORD_REQUIRED => return encrypted(),
         ZipError::UnsupportedArchive(text) if text.contains("disk") => return multi_volume(),
+        ZipError::UnsupportedArchive(feature) => {
+            Error::new(ErrorCode::CorruptedZip, format!("{feature} is not supported by this platform"))
+        }
         ZipError::InvalidPassword => return encrypted(),
         ZipError::InvalidArchive(text) if text.contains("header") => unexpected_signature(part.unwrap_or("an entry")),
         ZipError::Io(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
@@ -244,4 +248,15 @@ fn compound_file(bytes: &[u8]) -> Error {
         ErrorCode::EncryptedDocument,
         "This document is protected with a password. Remove the password in Word and try again.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsupported_features_are_named() {
+        let error = zip_error(&ZipError::UnsupportedArchive("Zip64 in a spanned archive"), None);
+        assert_eq!(error.message, "Zip64 in a spanned archive is not supported by this platform");
+    }
 }

@@ -20,8 +20,8 @@ use axum::{Router, ServiceExt};
 use axum_server::{Handle, Server};
 use functions::http::{Error, Failure};
 use functions::routes::{not_found, other_method, router_of, routes};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use http::{HeaderMap, Method};
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::BodyExt;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -142,7 +142,12 @@ async fn forward_link(
         return not_found().await.into_response();
     };
     match client.request(asked).await {
-        Ok(answer) => answer.map(|body| Body::new(body.map_err(axum::Error::new))),
+        Ok(answer) => {
+            let mut answer = answer.map(|body| Body::new(body.map_err(axum::Error::new)));
+            // The embedded S3 ignores the parameter of the link that sets this header.
+            answer.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(waraq_aws::LINK_CACHING));
+            answer
+        }
         Err(error) => Failure(Error::unavailable(error.to_string())).into_response(),
     }
 }

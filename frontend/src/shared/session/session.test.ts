@@ -141,7 +141,23 @@ describe('logging out', () => {
     session.logOut();
     expect(session.currentSession()).toBeNull();
     expect(tab.localStorage.keys()).toEqual(['country', 'languageCode', 'languageView']);
-    expect(forgotten).toHaveBeenCalledExactlyOnceWith({ user: 'a', guest: expect.any(String) as string });
+    expect(forgotten).toHaveBeenCalledExactlyOnceWith({
+      user: 'a',
+      guest: expect.any(String) as string,
+      token: 't1',
+    });
+  });
+
+  it('reports no token that the server refuses already', async () => {
+    const session = await loadSession();
+    const left = vi.fn();
+    session.onLogout(left);
+    session.startSession('t1', amal, true);
+    session.markSessionEnded('t1');
+    session.logOut();
+    session.startSession('t2', amal, true);
+    session.logOutAfterDeletion();
+    expect(left.mock.calls.map(([{ token }]: [{ token: string | null }]) => token)).toEqual([null, null]);
   });
 
   it('in another tab applies here too, and so does a login', async () => {

@@ -85,7 +85,16 @@ export interface IdentityChange {
 
 const identityListeners = new Set<(change: IdentityChange) => void>();
 const startListeners = new Set<(userId: string) => void>();
-const logoutListeners = new Set<(left: { user: string | null; guest: string }) => void>();
+
+/** What a logout leaves behind. */
+interface Logout {
+  /** The ids of the user and the guest whose data are deleted. */
+  user: string | null;
+  guest: string;
+  /** The token of the session; null if the server refuses it already. */
+  token: string | null;
+}
+const logoutListeners = new Set<(left: Logout) => void>();
 
 /** Calls `listener` when another user, or a guest, starts to use this page. */
 export function onIdentityChange(listener: (change: IdentityChange) => void): void {
@@ -104,8 +113,8 @@ export function onSessionStart(listener: (userId: string) => void): void {
   startListeners.add(listener);
 }
 
-/** Calls `listener` with the ids of the user and the guest whose data a logout deletes. */
-export function onLogout(listener: (left: { user: string | null; guest: string }) => void): void {
+/** Calls `listener` after each logout in this tab. */
+export function onLogout(listener: (left: Logout) => void): void {
   logoutListeners.add(listener);
 }
 
@@ -231,6 +240,7 @@ export function dismissAccountDeleted(): void {
 /** Logs out after the deletion of the account, and clears its data in this browser. */
 export function logOutAfterDeletion(): void {
   accountDeletedStore.set(true);
+  sessionEndedStore.set(true);
   logOut();
 }
 
@@ -239,7 +249,9 @@ export function logOutAfterDeletion(): void {
  * (design §3).
  */
 export function logOut(): void {
-  const left = { user: currentSessionStore.get()?.user._id ?? null, guest: guestId() };
+  const current = currentSessionStore.get();
+  const token = sessionEndedStore.get() ? null : (current?.token ?? null);
+  const left = { user: current?.user._id ?? null, guest: guestId(), token };
   dropSession();
   removeUserKeys();
   logoutListeners.forEach((erase) => erase(left));
