@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use waraq_aws::SystemClock;
-use waraq_core::{Clock as _, Timestamp};
 use waraq_core::files::{media_key, pdf_key, photo_name, template_key, upload_key};
+use waraq_core::{Clock as _, Timestamp};
 use waraq_local::{AdminCreation, Options, start};
 
 use crate::logs::register_secret;
-use crate::saved::Owner;
+use crate::saved::{Owner, fresh_token};
 use crate::test_server::{Form, ManualClock, TestServer, bearer, wait_until};
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
@@ -269,6 +269,9 @@ async fn unreferenced_files_are_deleted_after_a_day() {
     assert!(got.status == 200 && got.file("file").starts_with(b"PK"), "{got:?}");
     assert_eq!(server.api.get(got.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
     assert_eq!(server.api.get(&photo).await.status, 200);
+    // The first token has expired meanwhile.
+    let token = fresh_token(&server, &owner.account).await;
+    let owner = Owner { token, ..owner };
     let mine = owner.mine("GET", &format!("/{private_id}"), &[], Vec::new()).await;
     assert!(mine.status == 200 && mine.file("file").starts_with(b"PK"), "{mine:?}");
     assert_eq!(server.api.get(mine.json["document"]["thumbnail"].as_str().unwrap()).await.status, 200);
