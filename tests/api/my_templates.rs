@@ -17,7 +17,13 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 
 impl Owner<'_> {
     /// Calls a route below /my-templates with a form or another body.
-    pub async fn mine(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Vec<u8>>) -> ApiResponse {
+    pub async fn mine(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Vec<u8>>,
+    ) -> ApiResponse {
         let authorization = bearer(&self.token);
         let headers = [headers, &[("authorization", authorization.as_str())]].concat();
         self.server.api.send(method, &format!("{ROUTE}{path}"), &headers, body.into()).await
@@ -497,7 +503,8 @@ async fn changes_and_uploads_are_rate_limited() {
 #[tokio::test]
 async fn large_files_of_private_templates_are_sent_as_links() {
     let server = TestServer::new().await;
-    let owner = Owner::new(&server, "u@example.org").await;
+    let (account, token) = server.user("u@example.org").await;
+    let owner = Owner { server: &server, account, token };
     let form = Form::from_texts(&[("title", "Noise")]).with_file(letter_with_a_large_picture());
     let checked = owner.mine("POST", "/check", &[FORM], form.body()).await;
     let made = owner.create(None, &form).await;

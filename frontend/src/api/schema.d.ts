@@ -84,6 +84,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["auth-logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -1510,7 +1526,7 @@ export interface components {
          *     for each code.
          * @enum {string}
          */
-        FindingCode: "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs" | "field_of_another_record" | "unclosed_section" | "unopened_section" | "crossed_sections" | "section_across_containers" | "section_beside_text" | "list_used_as_text" | "sections_too_deep" | "entry_outside_list" | "empty_section" | "stray_close" | "foreign_syntax" | "foreign_field" | "foreign_section" | "foreign_picture" | "foreign_comment" | "foreign_expression" | "field_not_fillable" | "external_content" | "lookalike_names" | "invalid_tag" | "control_not_fillable" | "font_without_metric_twin" | "macros_removed" | "more_findings" | "nested_too_deeply" | "ink_left_out" | "field_not_computed" | "word_art_straight" | "smart_art_not_drawn" | "chart_not_drawn" | "chart_simplified" | "embedded_object_not_drawn" | "drawing_not_drawn" | "picture_missing" | "picture_elsewhere" | "picture_incomplete" | "picture_unreadable" | "picture_format" | "picture_too_large" | "alternative_content_missing" | "alternative_content_left_out" | "alternative_content_as_text" | "ruby_left_out" | "part_left_out" | "part_missing" | "embedded_font_unreadable" | "linked_text_box" | "text_cut_off" | "too_many_pages" | "character_without_font" | "font_not_embedded" | "standard_not_claimed";
+        FindingCode: "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs" | "field_of_another_record" | "unclosed_section" | "unopened_section" | "crossed_sections" | "section_across_containers" | "section_beside_text" | "list_used_as_text" | "sections_too_deep" | "entry_outside_list" | "empty_section" | "stray_close" | "foreign_syntax" | "foreign_field" | "foreign_section" | "foreign_picture" | "foreign_comment" | "foreign_expression" | "field_not_fillable" | "external_content" | "unsafe_link" | "lookalike_names" | "invalid_tag" | "control_not_fillable" | "font_without_metric_twin" | "macros_removed" | "more_findings" | "nested_too_deeply" | "ink_left_out" | "field_not_computed" | "word_art_straight" | "smart_art_not_drawn" | "chart_not_drawn" | "chart_simplified" | "embedded_object_not_drawn" | "drawing_not_drawn" | "picture_missing" | "picture_elsewhere" | "picture_incomplete" | "picture_unreadable" | "picture_format" | "picture_too_large" | "alternative_content_missing" | "alternative_content_left_out" | "alternative_content_as_text" | "ruby_left_out" | "part_left_out" | "part_missing" | "embedded_font_unreadable" | "linked_text_box" | "text_cut_off" | "too_many_pages" | "character_without_font" | "font_not_embedded" | "standard_not_claimed";
         /** @description A mark of another program in a template. */
         ForeignMark: {
             /** @description The program for which the template was written. */
@@ -2030,7 +2046,8 @@ export interface components {
             user: components["schemas"]["UserRecord"];
             /**
              * @description The token for `Authorization: Bearer …`. After half its lifetime, responses have the
-             *     header `X-Renewal-Due: true`; POST /auth/refresh then returns a new token.
+             *     header `X-Renewal-Due: true`; POST /auth/refresh then returns a new token. Renewals end 7 days after the login, or
+             *     90 days with *remember me*.
              */
             token: string;
             expiresAt: string;
@@ -3090,6 +3107,102 @@ export interface operations {
             };
         };
     };
+    "auth-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `login_required`: The user is not signed in.
+             *
+             *     `invalid_token`: The token was not issued by this service.
+             *
+             *     `session_ended`: The token was issued by this service and has become invalid.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `account_busy`: Another request is changing the account at the moment. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request line and headers are larger than the platform accepts. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     "auth-refresh": {
         parameters: {
             query?: never;
@@ -3099,7 +3212,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new token has the lifetime of the old one: 12 hours or 30 days */
+            /** @description The new token has the lifetime of the old one, 12 hours or 30 days, but not beyond 7 or 90 days after the login */
             200: {
                 headers: {
                     [name: string]: unknown;
