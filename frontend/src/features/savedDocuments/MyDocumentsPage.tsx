@@ -13,6 +13,7 @@ import { ListHeader } from '@/shared/ui/ListHeader';
 import { EmptyList, ListState } from '@/shared/ui/ListState';
 import { Pagination } from '@/shared/ui/Pagination';
 import { SearchField } from '@/shared/ui/SearchField';
+import { useIsMobile } from '@/shared/ui/useIsMobile';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { parseFilters, toQuery, toSearchParams, SORTS, type Filters } from './filters';
@@ -28,6 +29,7 @@ export function MyDocumentsPage() {
   const query = useQuery({ ...savedDocumentsQuery(toQuery(filters)), placeholderData: keepPreviousData });
   const { data, isPlaceholderData } = query;
   const results = useRef<HTMLDivElement>(null);
+  const isPhone = useIsMobile();
   usePageTitle(t('saved.title'));
   useEffect(() => storeSavedDocumentsSearch(address), [address]);
 
@@ -53,7 +55,9 @@ export function MyDocumentsPage() {
         lead={t('saved.lead')}
         total={data && t('saved.total', { count: data.total })}
       />
-      <p className={classes['hint']}>{t('saved.hint')}</p>
+      <p className={classes['hint']}>
+        {t('saved.hint')} {isPhone && t('documentPages.editOnComputer')}
+      </p>
       <div className={classes['toolbar']} role="search">
         <SearchField text={filters.title} onChange={(title) => change({ title }, true)} />
         <Select

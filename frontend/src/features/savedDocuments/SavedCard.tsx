@@ -8,6 +8,7 @@ import { editFormPath, savedDocumentPath } from '@/shared/savedDocuments/paths';
 import { Card } from '@/shared/ui/cards/Card';
 import { EditIcon, EyeIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
+import { useIsMobile } from '@/shared/ui/useIsMobile';
 
 import { DocumentMenu } from './DocumentMenu';
 import { useSavedDocumentActions } from './useSavedDocumentActions';
@@ -17,6 +18,7 @@ export function SavedCard({ document, onDeleted }: { document: SavedDocument; on
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const locale = useFormattingLocale();
+  const isPhone = useIsMobile();
   const actions = useSavedDocumentActions(document, onDeleted);
   const {
     _id,
@@ -56,15 +58,17 @@ export function SavedCard({ document, onDeleted }: { document: SavedDocument; on
           >
             {t('saved.view')}
           </LinkButton>
-          <LinkButton
-            to={editFormPath(_id)}
-            variant="default"
-            size="xs"
-            leftSection={<EditIcon size={16} />}
-            aria-label={t('saved.editOf', { title })}
-          >
-            {t('saved.edit')}
-          </LinkButton>
+          {!isPhone && (
+            <LinkButton
+              to={editFormPath(_id)}
+              variant="default"
+              size="xs"
+              leftSection={<EditIcon size={16} />}
+              aria-label={t('saved.editOf', { title })}
+            >
+              {t('saved.edit')}
+            </LinkButton>
+          )}
           <DocumentMenu title={title} actions={actions} showsDownloads />
         </>
       }

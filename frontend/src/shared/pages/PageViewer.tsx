@@ -2,7 +2,7 @@ import { ActionIcon, Skeleton } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { MinusIcon, PlusIcon, WidthIcon } from '@/shared/ui/icons';
+import { createIcon, MinusIcon, PlusIcon, WidthIcon } from '@/shared/ui/icons';
 
 import type { PageSize } from './messages';
 import classes from './PageViewer.module.css';
@@ -10,6 +10,9 @@ import { usePrinting } from './usePrinting';
 
 /** The natural width of A4 on screens: 210 mm at 96 dpi. */
 const NATURAL_WIDTH_PX = 794;
+const PrintIcon = createIcon(
+  <path d="M7 8V3h10v5M7 17H4a1 1 0 0 1-1-1v-6a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v6a1 1 0 0 1-1 1h-3M7 14h10v7H7z" />,
+);
 const ZOOM_LEVELS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 interface PageViewerProps {
@@ -43,7 +46,7 @@ export function PageViewer(props: PageViewerProps) {
   const [page, setPage] = useState(1);
   const pageCount = pageSizes?.length;
   const maxPageWidth = pageSizes ? Math.max(...pageSizes.map((size) => size.width), 1) : undefined;
-  const isPrinting = usePrinting(viewerRef, pageCount, pageSizes?.[0]);
+  const { isPrinting, print } = usePrinting(viewerRef, pageCount, pageSizes?.[0]);
 
   useEffect(() => {
     const element = viewerRef.current;
@@ -119,6 +122,9 @@ export function PageViewer(props: PageViewerProps) {
       {scale && pageCount && (
         <div className={classes['zoom']}>
           <span className={classes['count']}>{t('pdf.page', { page, pages: pageCount })}</span>
+          <ActionIcon variant="default" size="lg" aria-label={t('documentPages.print')} onClick={print}>
+            <PrintIcon />
+          </ActionIcon>
           <ActionIcon
             variant="default"
             size="lg"
