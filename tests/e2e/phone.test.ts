@@ -168,7 +168,7 @@ describe("on a phone", () => {
         0,
       );
       expect(await accessibilityViolations(page)).toEqual([]);
-      await takeScreenshot(page, `phone-documents-${language}`, true);
+      await takeScreenshot(page, `phone-documents-${language}`);
       await page
         .getByRole("link", {
           name: texts.saved.viewOf.replace("{{title}}", template.title),
@@ -181,7 +181,7 @@ describe("on a phone", () => {
         0,
       );
       expect(await accessibilityViolations(page)).toEqual([]);
-      await takeScreenshot(page, `phone-document-${language}`, true);
+      await takeScreenshot(page, `phone-document-${language}`);
       const press = (name: string) =>
         page.getByRole("button", { name, exact: true }).click();
       const { name } = await downloadBy(context, page, () =>
@@ -206,7 +206,7 @@ describe("on a phone", () => {
     await page.locator("[name=confirmation]").waitFor();
     expect(await notice(page).count()).toBe(0);
     await page.setViewportSize({ width: 320, height: 640 });
-    await takeScreenshot(page, "phone-register-en", true);
+    await takeScreenshot(page, "phone-register-en");
     await context.close();
   });
 
