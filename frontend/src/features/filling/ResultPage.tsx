@@ -90,7 +90,7 @@ function EditResult({ task, id }: { task: FillTask; id: string }) {
   if (!saved)
     return <Result task={task} draft={draft} heading={undefined} target={undefined} settings={undefined} />;
   const { document } = saved;
-  const { settings, templateVersion } = filledVersion(saved, draft);
+  const { settings, templateVersion } = filledVersion(saved, draft.edit?.templateVersion);
   const title = edit.title.trim();
   const target: FillTarget = {
     templateId: document.template._id,

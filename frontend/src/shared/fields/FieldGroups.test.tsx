@@ -10,6 +10,7 @@ import type { DerivedValue } from '@/shared/pages/messages';
 import { FieldGroups } from './FieldGroups';
 import type { FieldInputProps } from './FieldInput';
 import type { FieldSettings } from './fieldSettings';
+import { useStoreOf } from './formStore';
 import type { TemplateSections } from './sectionConditions';
 import type { FieldValues, PictureValue } from './values';
 
@@ -68,10 +69,10 @@ async function show(settings: FieldSettings[], initial: FieldValues = {}, sectio
     return (
       <FieldGroups
         settings={settings}
-        values={current}
+        values={useStoreOf(current)}
         lang="en"
         country={null}
-        derivedValues={derivedValues}
+        derivedValues={useStoreOf(derivedValues)}
         {...(sections && { sections })}
         onFieldFocus={() => undefined}
         onChange={(field, value) => setCurrent((now) => ({ ...now, [field]: value }))}

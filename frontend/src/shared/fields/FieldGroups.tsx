@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { formatList } from '@/shared/i18n/format';
@@ -9,6 +9,7 @@ import { useStableCallback } from '@/shared/ui/useStableCallback';
 import { FieldDescription, FieldInput, hasDescription } from './FieldInput';
 import { structuredField, type FieldSettings } from './fieldSettings';
 import classes from './fields.module.css';
+import { useSelection, type FormStore } from './formStore';
 import { groupFields } from './groups';
 import { PictureField } from './PictureField';
 import { QrCodeInput } from './pictures';
@@ -25,12 +26,12 @@ const ListInput = lazy(() =>
 interface FieldGroupsProps {
   /** The settings of each field, in the template's order. */
   settings: readonly FieldSettings[];
-  values: FieldValues;
+  values: FormStore<FieldValues>;
   /** The template's language (BCP 47) and country. */
   lang: string;
   country: string | null;
   /** The values of derived fields that are known so far, and of derived cells by path. */
-  derivedValues: Record<string, DerivedValue>;
+  derivedValues: FormStore<Record<string, DerivedValue>>;
   /** The sections that fields lie in. Fields in sections that are not printed are hidden. */
   sections?: TemplateSections;
   /** The saved answers; without them nothing is offered. */
@@ -42,38 +43,51 @@ interface FieldGroupsProps {
   onChange: (field: string, value: FieldValue) => void;
 }
 
-/** The inputs of all fields in the template's order, under their headings. */
-export function FieldGroups(props: FieldGroupsProps) {
+/**
+ * The inputs of all fields in the template's order, under their headings. Each input subscribes to its own value, so this
+ * component is only rendered again when other fields are shown.
+ */
+export const FieldGroups = memo(function FieldGroups(props: FieldGroupsProps) {
   const { settings, values, lang, country, derivedValues, savedAnswers, showsMissing } = props;
   const { sections = NO_SECTIONS } = props;
   const { i18n } = useTranslation();
+  const selectShown = useMemo(() => selectShownFields(settings, sections), [settings, sections]);
+  const shown = useSelection(values, selectShown);
   const onFieldFocus = useStableCallback(props.onFieldFocus);
   const onChange = useStableCallback(props.onChange);
   const labelsOf = (field: string, answer: boolean) =>
     formatList(labelsShownBy(settings, sections, field, answer), i18n.language);
   return (
     <div className={classes['groups']} lang={lang}>
-      {groupFields(shownFields(settings, values, sections)).map(
-        ({ group, firstField, settings: ofGroup }) => (
-          <Group key={firstField} heading={group}>
-            {ofGroup.map((one) => (
-              <GroupedInput
-                key={one.field}
-                field={one}
-                value={fieldValue(values, one.field)}
-                derivedValues={isDerived(one) ? derivedValues : NOTHING_DERIVED}
-                labelSource={one.derivation ? settings : NO_SETTINGS}
-                {...{ lang, country, savedAnswers, onFieldFocus, onChange }}
-                showsMissing={showsMissing ?? false}
-                shows={one.kind === 'yes_no' ? labelsOf(one.field, true) : ''}
-                hides={one.kind === 'yes_no' ? labelsOf(one.field, false) : ''}
-              />
-            ))}
-          </Group>
-        ),
-      )}
+      {groupFields(shown).map(({ group, firstField, settings: ofGroup }) => (
+        <Group key={firstField} heading={group}>
+          {ofGroup.map((one) => (
+            <GroupedInput
+              key={one.field}
+              field={one}
+              values={values}
+              derivedValues={derivedValues}
+              labelSource={one.derivation ? settings : NO_SETTINGS}
+              {...{ lang, country, savedAnswers, onFieldFocus, onChange }}
+              showsMissing={showsMissing ?? false}
+              shows={one.kind === 'yes_no' ? labelsOf(one.field, true) : ''}
+              hides={one.kind === 'yes_no' ? labelsOf(one.field, false) : ''}
+            />
+          ))}
+        </Group>
+      ))}
     </div>
   );
+});
+
+/** Returns a function for the fields that the form shows. Its result stays the same object while its fields do. */
+function selectShownFields(settings: readonly FieldSettings[], sections: TemplateSections) {
+  let last: readonly FieldSettings[] = [];
+  return (values: FieldValues) => {
+    const shown = shownFields(settings, values, sections);
+    if (shown.length !== last.length || shown.some((one, index) => one !== last[index])) last = shown;
+    return last;
+  };
 }
 
 const NOTHING_DERIVED: Record<string, DerivedValue> = {};
@@ -86,10 +100,10 @@ function isDerived({ derivation, columns = [] }: FieldSettings): boolean {
 
 interface GroupedInputProps {
   field: FieldSettings;
-  value: FieldValue;
+  values: FormStore<FieldValues>;
   lang: string;
   country: string | null;
-  derivedValues: Record<string, DerivedValue>;
+  derivedValues: FormStore<Record<string, DerivedValue>>;
   /** The settings that have the labels of the fields that this one is derived from. */
   labelSource: readonly FieldSettings[];
   savedAnswers: readonly SavedAnswer[] | undefined;
@@ -101,13 +115,22 @@ interface GroupedInputProps {
   onChange: (field: string, value: FieldValue) => void;
 }
 
-/** The input of a field, by the type of its values. It is rendered again only if its own value changes. */
+/** The input of a field, by the type of its values. It subscribes to its own value and derived value. */
 const GroupedInput = memo(function GroupedInput(props: GroupedInputProps) {
-  const { field: one, lang, country, derivedValues, labelSource, savedAnswers, showsMissing } = props;
+  const { field: one, lang, country, labelSource, savedAnswers, showsMissing } = props;
   const { onFieldFocus, onChange } = props;
   const { t } = useTranslation();
   const { field, kind } = one;
-  const value = valueOfType({ [field]: props.value }, structuredField(one));
+  const storedValue = useSelection(props.values, (values) => fieldValue(values, field));
+  const value = valueOfType({ [field]: storedValue }, structuredField(one));
+  // The cells of a list have derived values by path.
+  const isDerivedList = kind === 'list' && isDerived(one);
+  const derivedCells = useSelection(props.derivedValues, (derived) =>
+    isDerivedList ? derived : NOTHING_DERIVED,
+  );
+  const derivedValue = useSelection(props.derivedValues, (derived) =>
+    Object.hasOwn(derived, field) ? derived[field] : undefined,
+  );
   const commonProps = {
     settings: one,
     onFocus: () => onFieldFocus(field),
@@ -124,7 +147,7 @@ const GroupedInput = memo(function GroupedInput(props: GroupedInputProps) {
           path={field}
           lang={lang}
           country={country}
-          derivedValues={derivedValues}
+          derivedValues={derivedCells}
           showsMissing={showsMissing}
           onFocus={onFieldFocus}
         />
@@ -153,7 +176,7 @@ const GroupedInput = memo(function GroupedInput(props: GroupedInputProps) {
       value={value}
       lang={lang}
       country={country}
-      derivedValue={Object.hasOwn(derivedValues, field) ? derivedValues[field] : undefined}
+      derivedValue={derivedValue}
       labelOf={(name) => labelSource.find((other) => other.field === name)?.label || name}
       offeredAnswers={savedAnswers ? offeredAnswers(savedAnswers, one, value) : null}
       error={error}
