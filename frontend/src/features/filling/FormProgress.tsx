@@ -52,7 +52,7 @@ const ProgressOf = memo(function ProgressOf(props: ProgressOfProps) {
         </Button>
       )}
       {counted > 0 && (
-        <Progress.Root className={classes['meter'] ?? ''} size={4} transitionDuration={120}>
+        <Progress.Root className={classes['meter'] ?? ''} size={4} transitionDuration={0}>
           <Progress.Section value={(filled / counted) * 100} aria-labelledby="filled" />
         </Progress.Root>
       )}

@@ -7,7 +7,7 @@ import type { DerivedValue } from '@/shared/pages/messages';
 import { useStableCallback } from '@/shared/ui/useStableCallback';
 
 import { FieldDescription, FieldInput, hasDescription } from './FieldInput';
-import { structuredField, type FieldSettings } from './fieldSettings';
+import { structuredField, type FieldKind, type FieldSettings } from './fieldSettings';
 import classes from './fields.module.css';
 import { useSelection, type FormStore } from './formStore';
 import { groupFields } from './groups';
@@ -58,24 +58,27 @@ export const FieldGroups = memo(function FieldGroups(props: FieldGroupsProps) {
   const labelsOf = (field: string, answer: boolean) =>
     formatList(labelsShownBy(settings, sections, field, answer), i18n.language);
   return (
-    <div className={classes['groups']} lang={lang}>
-      {groupFields(shown).map(({ group, firstField, settings: ofGroup }) => (
-        <Group key={firstField} heading={group}>
-          {ofGroup.map((one) => (
-            <GroupedInput
-              key={one.field}
-              field={one}
-              values={values}
-              derivedValues={derivedValues}
-              labelSource={one.derivation ? settings : NO_SETTINGS}
-              {...{ lang, country, savedAnswers, onFieldFocus, onChange }}
-              showsMissing={showsMissing ?? false}
-              shows={one.kind === 'yes_no' ? labelsOf(one.field, true) : ''}
-              hides={one.kind === 'yes_no' ? labelsOf(one.field, false) : ''}
-            />
-          ))}
-        </Group>
-      ))}
+    <div className={classes['form']}>
+      <div className={classes['groups']} lang={lang} data-long={shown.length > LONG_FORM || undefined}>
+        {groupFields(shown).map(({ group, firstField, settings: ofGroup }) => (
+          <Group key={firstField} heading={group}>
+            {ofGroup.map((one, index) => (
+              <GroupedInput
+                key={one.field}
+                field={one}
+                values={values}
+                derivedValues={derivedValues}
+                labelSource={one.derivation ? settings : NO_SETTINGS}
+                isPaired={isPaired(ofGroup, index)}
+                {...{ lang, country, savedAnswers, onFieldFocus, onChange }}
+                showsMissing={showsMissing ?? false}
+                shows={one.kind === 'yes_no' ? labelsOf(one.field, true) : ''}
+                hides={one.kind === 'yes_no' ? labelsOf(one.field, false) : ''}
+              />
+            ))}
+          </Group>
+        ))}
+      </div>
     </div>
   );
 });
@@ -90,6 +93,23 @@ function selectShownFields(settings: readonly FieldSettings[], sections: Templat
   };
 }
 
+/** The number of fields from which fields outside the window are not laid out. */
+const LONG_FORM = 200;
+
+const SHORT_KINDS: readonly FieldKind[] = ['date', 'number', 'choice'];
+
+/** Returns true if two neighbours in the group share a line, because both are short. */
+function isPaired(ofGroup: readonly FieldSettings[], index: number): boolean {
+  const isShort = (at: number) => {
+    const one = ofGroup[at];
+    return one !== undefined && !one.derivation && SHORT_KINDS.includes(one.kind);
+  };
+  if (!isShort(index)) return false;
+  let before = 0;
+  while (isShort(index - before - 1)) before++;
+  return before % 2 === 1 || isShort(index + 1);
+}
+
 const NOTHING_DERIVED: Record<string, DerivedValue> = {};
 const NO_SETTINGS: FieldSettings[] = [];
 
@@ -98,7 +118,21 @@ function isDerived({ derivation, columns = [] }: FieldSettings): boolean {
   return Boolean(derivation) || columns.some(isDerived);
 }
 
-interface GroupedInputProps {
+interface GroupedInputProps extends FieldOfTypeProps {
+  /** True if the input shares its line with a neighbour. */
+  isPaired: boolean;
+}
+
+/** The input of a field in its place. */
+function GroupedInput({ isPaired: sharesLine, ...props }: GroupedInputProps) {
+  return (
+    <div className={classes['field']} data-paired={sharesLine || undefined}>
+      <FieldOfType {...props} />
+    </div>
+  );
+}
+
+interface FieldOfTypeProps {
   field: FieldSettings;
   values: FormStore<FieldValues>;
   lang: string;
@@ -116,7 +150,7 @@ interface GroupedInputProps {
 }
 
 /** The input of a field, by the type of its values. It subscribes to its own value and derived value. */
-const GroupedInput = memo(function GroupedInput(props: GroupedInputProps) {
+const FieldOfType = memo(function FieldOfType(props: FieldOfTypeProps) {
   const { field: one, lang, country, labelSource, savedAnswers, showsMissing } = props;
   const { onFieldFocus, onChange } = props;
   const { t } = useTranslation();

@@ -36,7 +36,7 @@ interface PageViewerProps {
 
 /**
  * The pages of a document on a background of at most 70 % of the window's height (specification §9), with zoom and
- * the current page number.
+ * the current page number. A form gives them more of a large window.
  */
 export function PageViewer(props: PageViewerProps) {
   const { viewerRef, title, pageSizes, isBusy, renderSheets, children, picture, smallPicture } = props;
@@ -120,38 +120,41 @@ export function PageViewer(props: PageViewerProps) {
       </div>
       <p className={classes['incomplete']}>{t('pdf.printAgain')}</p>
       {scale && pageCount && (
-        <div className={classes['zoom']}>
-          <span className={classes['count']}>{t('pdf.page', { page, pages: pageCount })}</span>
-          <ActionIcon variant="default" size="lg" aria-label={t('documentPages.print')} onClick={print}>
-            <PrintIcon />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t('pdf.fitWidth')}
-            aria-pressed={zoom === 'width'}
-            onClick={() => setZoom(zoom === 'width' ? 1 : 'width')}
-          >
-            <WidthIcon />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t('pdf.zoomOut')}
-            disabled={zoom === ZOOM_LEVELS[0]}
-            onClick={() => changeZoom(-1)}
-          >
-            <MinusIcon />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t('pdf.zoomIn')}
-            disabled={zoom === ZOOM_LEVELS.at(-1)}
-            onClick={() => changeZoom(1)}
-          >
-            <PlusIcon />
-          </ActionIcon>
+        <div className={classes['controls']}>
+          {' '}
+          <div className={classes['zoom']}>
+            <span className={classes['count']}>{t('pdf.page', { page, pages: pageCount })}</span>
+            <ActionIcon variant="default" size="lg" aria-label={t('documentPages.print')} onClick={print}>
+              <PrintIcon />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('pdf.fitWidth')}
+              aria-pressed={zoom === 'width'}
+              onClick={() => setZoom(zoom === 'width' ? 1 : 'width')}
+            >
+              <WidthIcon />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('pdf.zoomOut')}
+              disabled={zoom === ZOOM_LEVELS[0]}
+              onClick={() => changeZoom(-1)}
+            >
+              <MinusIcon />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('pdf.zoomIn')}
+              disabled={zoom === ZOOM_LEVELS.at(-1)}
+              onClick={() => changeZoom(1)}
+            >
+              <PlusIcon />
+            </ActionIcon>
+          </div>
         </div>
       )}
     </div>
