@@ -250,7 +250,7 @@ describe.each(LANGUAGES)("a new document, in %s", (language) => {
     // The finished pages are reached once, so that their part of the application is loaded.
     await submit(page);
     await waitForResult(page);
-    await page.getByRole("link", { name: text.result.toForm }).click();
+    await page.getByRole("link", { name: text.result.edit }).click();
     await fields(page).first().fill(NAMES[language].toUpperCase());
     await context.setOffline(true);
     await submit(page);
@@ -404,7 +404,7 @@ describe("an edit", () => {
     await page.waitForURL("**/user-home/user-documents");
     await button(page, text.undo).click();
     await waitForResult(page);
-    await page.getByRole("link", { name: text.result.toForm }).click();
+    await page.getByRole("link", { name: text.result.edit }).click();
     expect(await fields(page).first().inputValue()).toBe("not given up");
     await context.close();
   });

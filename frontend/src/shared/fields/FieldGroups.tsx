@@ -13,9 +13,10 @@ import { useSelection, type FormStore } from './formStore';
 import { groupFields } from './groups';
 import { PictureField } from './PictureField';
 import { QrCodeInput } from './pictures';
+import { unprintableCharacters } from './printable';
 import { labelsShownBy, NO_SECTIONS, shownFields, type TemplateSections } from './sectionConditions';
 import { textProblem } from './textProblem';
-import { fieldValue, isList, valueOfType, type FieldValue, type FieldValues } from './values';
+import { fieldValue, isList, textsOf, valueOfType, type FieldValue, type FieldValues } from './values';
 import { YesNoInput } from './YesNoInput';
 
 // Only templates with lists need the grid and its libraries.
@@ -123,6 +124,22 @@ interface GroupedInputProps extends FieldOfTypeProps {
   isPaired: boolean;
 }
 
+/** The largest number of unprintable characters that are named. */
+const MAX_NAMED_CHARACTERS = 12;
+
+/** Names the characters of a value that no font has. */
+function UnprintableNote({ value }: { value: FieldValue }) {
+  const { t } = useTranslation();
+  const characters = new Set(textsOf(value).flatMap(unprintableCharacters));
+  if (characters.size === 0) return null;
+  const named = [...characters].slice(0, MAX_NAMED_CHARACTERS).join(' ');
+  return (
+    <p className={classes['unprintable']} role="status">
+      {t('documentPages.unprintable', { characters: `\u2068${named}\u2069` })}
+    </p>
+  );
+}
+
 /** The input of a field in its place. */
 function GroupedInput({ isPaired: sharesLine, ...props }: GroupedInputProps) {
   return (
@@ -174,18 +191,21 @@ const FieldOfType = memo(function FieldOfType(props: FieldOfTypeProps) {
     return <PictureField {...commonProps} value={value} canKeep={savedAnswers !== undefined} />;
   if (isList(value)) {
     return (
-      <Suspense fallback={<p role="status">{t('loading')}</p>}>
-        <ListInput
-          {...commonProps}
-          rows={value}
-          path={field}
-          lang={lang}
-          country={country}
-          derivedValues={derivedCells}
-          showsMissing={showsMissing}
-          onFocus={onFieldFocus}
-        />
-      </Suspense>
+      <>
+        <Suspense fallback={<p role="status">{t('loading')}</p>}>
+          <ListInput
+            {...commonProps}
+            rows={value}
+            path={field}
+            lang={lang}
+            country={country}
+            derivedValues={derivedCells}
+            showsMissing={showsMissing}
+            onFocus={onFieldFocus}
+          />
+        </Suspense>
+        <UnprintableNote value={value} />
+      </>
     );
   }
   if (typeof value === 'boolean')
@@ -205,16 +225,19 @@ const FieldOfType = memo(function FieldOfType(props: FieldOfTypeProps) {
     );
   }
   return (
-    <FieldInput
-      {...commonProps}
-      value={value}
-      lang={lang}
-      country={country}
-      derivedValue={derivedValue}
-      labelOf={(name) => labelSource.find((other) => other.field === name)?.label || name}
-      offeredAnswers={savedAnswers ? offeredAnswers(savedAnswers, one, value) : null}
-      error={error}
-    />
+    <>
+      <FieldInput
+        {...commonProps}
+        value={value}
+        lang={lang}
+        country={country}
+        derivedValue={derivedValue}
+        labelOf={(name) => labelSource.find((other) => other.field === name)?.label || name}
+        offeredAnswers={savedAnswers ? offeredAnswers(savedAnswers, one, value) : null}
+        error={error}
+      />
+      <UnprintableNote value={value} />
+    </>
   );
 });
 
