@@ -108,6 +108,44 @@ async function choose(
   await page.getByRole("menuitem", { name: what, exact: true }).click();
 }
 
+it.each(["en", "ar"] as const)(
+  "the documents are also a table, which stays after a reload, in %s",
+  async (language) => {
+    const texts = interfaceTexts(language);
+    const { document, context, page, failures } = await openWithDocuments(
+      language,
+      3,
+    );
+    await page.goto(savedDocumentsUrl());
+    await cards(page).first().waitFor();
+    const download = (title: string) =>
+      button(page, texts.documentPages.downloadOf.replace("{{title}}", title));
+    await takeScreenshot(page, `saved-cards-${language}`);
+    const { name } = await downloadBy(context, page, () =>
+      download(document?.title ?? "")
+        .first()
+        .click(),
+    );
+    expect(name).toMatch(/\.pdf$/);
+    await button(page, texts.documentPages.showList).click();
+    const rows = page.locator("main tbody tr");
+    expect(await rows.count()).toBe(3);
+    await page.reload();
+    await rows.first().waitFor();
+    expect(await cards(page).count()).toBe(0);
+    await takeScreenshot(page, `saved-list-${language}`);
+    await downloadBy(context, page, () =>
+      download(document?.title ?? "")
+        .last()
+        .click(),
+    );
+    await button(page, texts.documentPages.showCards).click();
+    await cards(page).first().waitFor();
+    expect(failures).toEqual([]);
+    await context.close();
+  },
+);
+
 describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
   const text = interfaceTexts(language);
 
