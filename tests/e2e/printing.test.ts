@@ -21,7 +21,7 @@ import {
   type Product,
   waitForResult,
 } from "./product.ts";
-import { saveDocument, type Template } from "./saved.ts";
+import type { Template } from "./saved.ts";
 
 let product: Product;
 beforeAll(async () => {
@@ -91,16 +91,20 @@ describe.each(["en", "fr", "ar"] as const)("printing (%s)", (language) => {
       "a saved document",
       async (page: Page, template: Template) => {
         const person = await createAccount(product, createPerson(), language);
-        const saved = await saveDocument(
-          product,
-          person.token,
-          { ...template, fields: template.fields.slice(0, 1) },
-          "Harbour 41",
-        );
         await logIn(product, page, person);
         await page.goto(
-          `${product.address}/user-home/user-documents/${saved._id}`,
+          `${product.address}/user-home/form-document?document=${template._id}`,
         );
+        await page.locator("form textarea").first().fill("Harbour 41");
+        await page.locator("main button[type=submit]").click();
+        await waitForResult(page);
+        await page
+          .getByRole("button", {
+            name: interfaceTexts(language).result.save,
+            exact: true,
+          })
+          .click();
+        await page.waitForURL("**/user-home/user-documents/*");
       },
     ],
   ])("%s prints all its pages alone", async (name, open) => {
