@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Select } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -50,7 +51,9 @@ export function MyDocumentsPage() {
   const [chosenView, setView] = useState<View>(() =>
     readText('savedDocumentsView') === 'list' ? 'list' : 'cards',
   );
-  const view = isPhone ? 'cards' : chosenView;
+  // A table needs some width.
+  const isNarrow = useMediaQuery('(max-width: 60em)', undefined, { getInitialValueInEffect: false });
+  const view = isNarrow ? 'cards' : chosenView;
   const results = useRef<HTMLDivElement>(null);
   usePageTitle(t('saved.title'));
   useEffect(() => storeSavedDocumentsSearch(address), [address]);
@@ -97,12 +100,12 @@ export function MyDocumentsPage() {
           value={filters.sort}
           onChange={(value) => change({ sort: SORTS.find((known) => known === value) ?? 'newest' })}
         />
-        {!isPhone && (
+        {!isNarrow && (
           <Group gap={4} ms="auto">
             {VIEWS.map(({ view: offered, Icon, label }) => (
               <ActionIcon
                 key={offered}
-                variant="default"
+                variant={view === offered ? 'light' : 'default'}
                 size="input-sm"
                 aria-label={t(label)}
                 title={t(label)}

@@ -20,35 +20,33 @@ export function SavedTable({ documents, label, onDeleted }: SavedTableProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table aria-label={label} verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('documentPages.document')}</Table.Th>
-            <Table.Th>{t('documentPages.savedAt')}</Table.Th>
-            <Table.Th>{t('documentPages.pageCount')}</Table.Th>
-            <Table.Th>{t('documentPages.actions')}</Table.Th>
+    <Table aria-label={label} verticalSpacing="xs">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('documentPages.document')}</Table.Th>
+          <Table.Th>{t('documentPages.savedAt')}</Table.Th>
+          <Table.Th>{t('documentPages.pageCount')}</Table.Th>
+          <Table.Th>{t('documentPages.actions')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {documents.map((document) => (
+          <Table.Tr key={document._id}>
+            <Table.Th scope="row" lang={document.template.language.code}>
+              <Link to={savedDocumentPath(document._id)}>
+                <bdi>{document.title}</bdi>
+              </Link>
+            </Table.Th>
+            <Table.Td>{formatDateTime(document.updatedAt, locale)}</Table.Td>
+            <Table.Td>{document.pages}</Table.Td>
+            <Table.Td>
+              <Group gap={8} wrap="nowrap">
+                <SavedDocumentButtons document={document} onDeleted={onDeleted} />
+              </Group>
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {documents.map((document) => (
-            <Table.Tr key={document._id}>
-              <Table.Th scope="row" lang={document.template.language.code}>
-                <Link to={savedDocumentPath(document._id)}>
-                  <bdi>{document.title}</bdi>
-                </Link>
-              </Table.Th>
-              <Table.Td>{formatDateTime(document.updatedAt, locale)}</Table.Td>
-              <Table.Td>{document.pages}</Table.Td>
-              <Table.Td>
-                <Group gap={8} wrap="nowrap">
-                  <SavedDocumentButtons document={document} onDeleted={onDeleted} />
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
