@@ -260,7 +260,7 @@ describe("the catalogue", () => {
     await expect.poll(() => firstTitle(page)).not.toBe(before);
     const first = await firstTitle(page);
     await page.locator("ul[aria-label] li a").first().click();
-    await page.getByRole("link", { name: "Generate" }).click();
+    await page.getByRole("link", { name: "Fill in this template" }).click();
     await page
       .getByRole("link", {
         name: interfaceTexts("en").form.template,

@@ -162,6 +162,11 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await page.getByText(interfaceTexts(language).pdf.notHere).waitFor();
       await page.locator("[data-drawn]").first().waitFor();
       expect((await visibleText(page)).length).toBeGreaterThan(100);
+      // Beside a form, the PDF does not show what is typed.
+      await page.goto(
+        `${product.address}/user-home/form-document?document=${template._id}`,
+      );
+      await page.getByText(interfaceTexts(language).pdf.notHereForm).waitFor();
       expect(failures).toEqual([]);
       await context.close();
     });

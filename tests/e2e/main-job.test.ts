@@ -126,7 +126,7 @@ describe("around the main job", () => {
     const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
-    await page.getByRole("link", { name: "Generate" }).click();
+    await page.getByRole("link", { name: "Fill in this template" }).click();
     const texts: string[] = [];
     for (const blank of [false, true]) {
       if (blank)
@@ -157,7 +157,7 @@ describe("around the main job", () => {
     const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
-    await page.getByRole("link", { name: "Generate" }).click();
+    await page.getByRole("link", { name: "Fill in this template" }).click();
     const fields = page.locator("textarea:not([aria-hidden])");
     await fields.first().waitFor();
     const dots: number[] = [];
@@ -184,7 +184,7 @@ describe("around the main job", () => {
     await page.locator("ul[aria-label] li a").first().click();
     const shown = page.locator("main header [data-pages]");
     const before = Number(await shown.getAttribute("data-pages"));
-    await page.getByRole("link", { name: "Generate" }).click();
+    await page.getByRole("link", { name: "Fill in this template" }).click();
     const fields = page.locator("textarea:not([aria-hidden])");
     await fields.first().fill("A line of its own.\n".repeat(120));
     await page.locator("button[type=submit]").click();
@@ -211,7 +211,7 @@ describe("around the main job", () => {
         answers.push(response.status());
     });
     await link.click();
-    await page.getByRole("link", { name: "Generate" }).click();
+    await page.getByRole("link", { name: "Fill in this template" }).click();
     await generateEmpty(page);
     await waitForResult(page);
     await page.reload();
@@ -233,7 +233,7 @@ describe("around the main job", () => {
     const { context, page } = await openWindow(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
-    await page.getByRole("link", { name: "Generate" }).click();
+    await page.getByRole("link", { name: "Fill in this template" }).click();
     await page.locator("textarea:not([aria-hidden])").first().fill("kept");
     await context.route("**/fill-fields", (route) => route.abort());
     await page.locator("button[type=submit]").click();

@@ -108,6 +108,44 @@ async function choose(
   await page.getByRole("menuitem", { name: what, exact: true }).click();
 }
 
+it.each(["en", "ar"] as const)(
+  "the documents are also a table, which stays after a reload, in %s",
+  async (language) => {
+    const texts = interfaceTexts(language);
+    const { document, context, page, failures } = await openWithDocuments(
+      language,
+      3,
+    );
+    await page.goto(savedDocumentsUrl());
+    await cards(page).first().waitFor();
+    const download = (title: string) =>
+      button(page, texts.documentPages.downloadOf.replace("{{title}}", title));
+    await takeScreenshot(page, `saved-cards-${language}`);
+    const { name } = await downloadBy(context, page, () =>
+      download(document?.title ?? "")
+        .first()
+        .click(),
+    );
+    expect(name).toMatch(/\.pdf$/);
+    await button(page, texts.documentPages.showList).click();
+    const rows = page.locator("main tbody tr");
+    expect(await rows.count()).toBe(3);
+    await page.reload();
+    await rows.first().waitFor();
+    expect(await cards(page).count()).toBe(0);
+    await takeScreenshot(page, `saved-list-${language}`);
+    await downloadBy(context, page, () =>
+      download(document?.title ?? "")
+        .last()
+        .click(),
+    );
+    await button(page, texts.documentPages.showCards).click();
+    await cards(page).first().waitFor();
+    expect(failures).toEqual([]);
+    await context.close();
+  },
+);
+
 describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
   const text = interfaceTexts(language);
 
@@ -250,7 +288,7 @@ describe.each(LANGUAGES)("a new document, in %s", (language) => {
     // The finished pages are reached once, so that their part of the application is loaded.
     await submit(page);
     await waitForResult(page);
-    await page.getByRole("link", { name: text.result.toForm }).click();
+    await page.getByRole("link", { name: text.result.edit }).click();
     await fields(page).first().fill(NAMES[language].toUpperCase());
     await context.setOffline(true);
     await submit(page);
@@ -404,7 +442,7 @@ describe("an edit", () => {
     await page.waitForURL("**/user-home/user-documents");
     await button(page, text.undo).click();
     await waitForResult(page);
-    await page.getByRole("link", { name: text.result.toForm }).click();
+    await page.getByRole("link", { name: text.result.edit }).click();
     expect(await fields(page).first().inputValue()).toBe("not given up");
     await context.close();
   });

@@ -167,7 +167,7 @@ async function measureInteractions(
   await pressed("a card: opened", () => cards.first().click());
   await page.locator("[data-drawn]").first().waitFor();
   await pressed("generate", () =>
-    page.getByRole("link", { name: "Generate" }).first().click(),
+    page.getByRole("link", { name: "Fill in this template" }).first().click(),
   );
   await page.locator("main textarea").first().waitFor();
   await page.waitForTimeout(300 * slower);

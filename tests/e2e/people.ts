@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { Page } from "playwright-core";
 
 import type en from "../../frontend/src/shared/i18n/locales/en.json";
+import type documents from "../../frontend/src/shared/i18n/locales/documents/en.json";
 import type fields from "../../frontend/src/shared/i18n/locales/fields/en.json";
 import type pictures from "../../frontend/src/shared/i18n/locales/pictures/en.json";
 import type templates from "../../frontend/src/shared/i18n/locales/templates/en.json";
@@ -30,7 +31,11 @@ export function createPerson(userName = "Amal Ben Salah"): Person {
   };
 }
 
-type Texts = typeof en & typeof fields & typeof pictures & typeof templates;
+type Texts = typeof en &
+  typeof documents &
+  typeof fields &
+  typeof pictures &
+  typeof templates;
 
 /** Returns the texts of the interface, including those of forms and of the admin screens. */
 export function interfaceTexts(language: Language): Texts {
@@ -46,6 +51,7 @@ export function interfaceTexts(language: Language): Texts {
     ) as object;
   return {
     ...read(language),
+    ...read(`documents/${language}`),
     ...read(`fields/${language}`),
     ...read(`pictures/${language}`),
     ...read(`templates/${language}`),

@@ -1,5 +1,5 @@
-// Tests on a phone: the application says that it is for desktops, but the links of mails and the legal pages
-// still open.
+// Tests on a phone: the application says that it is for desktops, but the links of mails, the legal pages, the login
+// and the saved documents still open.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -14,7 +14,14 @@ import {
   createPerson,
   interfaceTexts,
 } from "./people.ts";
-import { takeScreenshot, startProduct, type Product } from "./product.ts";
+import {
+  downloadBy,
+  startProduct,
+  takeScreenshot,
+  type Language,
+  type Product,
+} from "./product.ts";
+import { saveDocument, textTemplate } from "./saved.ts";
 
 let product: Product;
 beforeAll(async () => {
@@ -24,9 +31,11 @@ afterAll(() => product?.stop());
 
 const text = interfaceTexts("en");
 
-async function openPhone() {
+async function openPhone(language: Language = "en") {
   const context = await product.browser.newContext({
     viewport: { width: 390, height: 800 },
+    locale: language,
+    acceptDownloads: true,
     hasTouch: true,
     isMobile: true,
     permissions: ["clipboard-read", "clipboard-write"],
@@ -56,7 +65,7 @@ describe("on a phone", () => {
       () => page.locator("button[type=submit]").click(),
       text.resetPage.done,
     );
-    await notice(page).waitFor();
+    await page.waitForURL("**/login");
     const login = await callApi(product, "POST", "/auth/login", {
       email: person.email,
       password,
@@ -120,6 +129,84 @@ describe("on a phone", () => {
     await page.goto(link);
     await button.click();
     await page.getByText(text.errors.invalid_restore_link).waitFor();
+    await context.close();
+  });
+
+  it.each(["en", "ar"] as const)(
+    "somebody logs in, and views, downloads, shares and prints a document, in %s",
+    async (language) => {
+      const texts = interfaceTexts(language);
+      const person = await createAccount(product, createPerson(), language);
+      const template = await textTemplate(product, language);
+      await saveDocument(product, person.token, template, "Harbour 41");
+      const { context, page } = await openPhone(language);
+      // Headless Chromium cannot share with other apps or print.
+      await page.addInitScript(() => {
+        Object.assign(navigator, {
+          canShare: () => true,
+          share: ({ files }: { files: File[] }) => {
+            document.body.setAttribute(
+              "data-shared",
+              files.map(({ name, type }) => `${name} ${type}`).join(),
+            );
+            return Promise.resolve();
+          },
+        });
+        window.print = () => document.body.setAttribute("data-printed", "");
+      });
+      await page.goto(`${product.address}/login`);
+      await page.locator("[name=email]").fill(person.email);
+      await page.locator("[name=password]").fill(person.password);
+      await takeScreenshot(page, `phone-login-${language}`);
+      await page.locator("main button[type=submit]").click();
+      // Nothing else opens on a phone.
+      await page.waitForURL("**/user-home/user-documents");
+      const hint = page.getByText(texts.documentPages.editOnComputer);
+      await hint.waitFor();
+      await page.locator("main li h2").waitFor();
+      expect(await page.locator("main a[href*='form-document']").count()).toBe(
+        0,
+      );
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await takeScreenshot(page, `phone-documents-${language}`);
+      await page
+        .getByRole("link", {
+          name: texts.saved.viewOf.replace("{{title}}", template.title),
+          exact: true,
+        })
+        .click();
+      await page.locator("[data-page='0'][data-drawn]").waitFor();
+      await hint.waitFor();
+      expect(await page.locator("main a[href*='form-document']").count()).toBe(
+        0,
+      );
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await takeScreenshot(page, `phone-document-${language}`);
+      const press = (name: string) =>
+        page.getByRole("button", { name, exact: true }).click();
+      const { name } = await downloadBy(context, page, () =>
+        press(texts.result.downloadPdf),
+      );
+      await press(texts.documentPages.share);
+      expect(
+        await page.locator("[data-shared]").getAttribute("data-shared"),
+      ).toBe(`${name} application/pdf`);
+      await press(texts.documentPages.print);
+      await page.locator("[data-printed]").waitFor({ state: "attached" });
+      await context.close();
+    },
+  );
+
+  it("a page that is not for phones leads to the documents", async () => {
+    const { context, page } = await openPhone();
+    await page.goto(`${product.address}/user-home/user-all-documents`);
+    await page.getByRole("link", { name: text.saved.title }).click();
+    await page.waitForURL("**/login");
+    await page.getByRole("link", { name: text.register }).click();
+    await page.locator("[name=confirmation]").waitFor();
+    expect(await notice(page).count()).toBe(0);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await takeScreenshot(page, "phone-register-en");
     await context.close();
   });
 

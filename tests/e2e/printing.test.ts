@@ -3,9 +3,15 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { interfaceTexts } from "./people.ts";
+import {
+  createAccount,
+  createPerson,
+  interfaceTexts,
+  logIn,
+} from "./people.ts";
 import {
   openWindow,
   startProduct,
@@ -13,23 +19,25 @@ import {
   textOfPdf,
   type Language,
   type Product,
+  waitForResult,
 } from "./product.ts";
+import type { Template } from "./saved.ts";
 
 let product: Product;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct(["--limits-factor", "100"]);
 });
 afterAll(() => product?.stop());
 
 /** Returns a template of the starting catalogue with several pages. */
 async function longTemplate(
   language: Language,
-): Promise<{ _id: string; pages: number }> {
+): Promise<Template & { pages: number }> {
   const answer = await fetch(
     `${product.address}/api/v1/documents?limit=100&lang=${language}`,
   );
   const { data } = (await answer.json()) as {
-    data: { _id: string; pages: number }[];
+    data: (Template & { pages: number })[];
   };
   const found = data.find(({ pages }) => pages >= 3);
   if (!found) throw new Error("all templates are short");
@@ -58,15 +66,54 @@ function darkestGreys(pdf: string): number[] {
 
 describe.each(["en", "fr", "ar"] as const)("printing (%s)", (language) => {
   it.each([
-    ["a template", (id: string) => `/user-home/document/${id}`],
-    ["a form", (id: string) => `/user-home/form-document?document=${id}`],
-  ])("%s prints all its pages alone", async (name, path) => {
-    const { _id } = await longTemplate(language);
+    [
+      "a template",
+      (page: Page, { _id }: Template) =>
+        page.goto(`${product.address}/user-home/document/${_id}`),
+    ],
+    [
+      "a form",
+      (page: Page, { _id }: Template) =>
+        page.goto(`${product.address}/user-home/form-document?document=${_id}`),
+    ],
+    [
+      "a result",
+      async (page: Page, { _id }: Template) => {
+        await page.goto(
+          `${product.address}/user-home/form-document?document=${_id}`,
+        );
+        await page.locator("form textarea").first().fill("Harbour 41");
+        await page.locator("main button[type=submit]").click();
+        await waitForResult(page);
+      },
+    ],
+    [
+      "a saved document",
+      async (page: Page, template: Template) => {
+        const person = await createAccount(product, createPerson(), language);
+        await logIn(product, page, person);
+        await page.goto(
+          `${product.address}/user-home/form-document?document=${template._id}`,
+        );
+        await page.locator("form textarea").first().fill("Harbour 41");
+        await page.locator("main button[type=submit]").click();
+        await waitForResult(page);
+        await page
+          .getByRole("button", {
+            name: interfaceTexts(language).result.save,
+            exact: true,
+          })
+          .click();
+        await page.waitForURL("**/user-home/user-documents/*");
+      },
+    ],
+  ])("%s prints all its pages alone", async (name, open) => {
+    const template = await longTemplate(language);
     const { context, page, failures } = await openWindow(product, language);
     await page.addInitScript(() => {
       window.print = () => document.body.setAttribute("data-was-printed", "");
     });
-    await page.goto(product.address + path(_id));
+    await open(page, template);
     await page.locator("[data-page='0'][data-drawn]").waitFor();
     // A form has fewer pages than its template, and most of them are not drawn yet.
     const pages = await page.locator("[data-page]").count();
@@ -84,7 +131,7 @@ describe.each(["en", "fr", "ar"] as const)("printing (%s)", (language) => {
     // The pages are pictures, so any text would belong to the screen.
     expect(textOfPdf(bytes).trim()).toBe("");
     await page.emulateMedia({ media: "print" });
-    await takeScreenshot(page, `print-${name.split(" ")[1]}-${language}`);
+    await takeScreenshot(page, `print-${name.split(" ").at(-1)}-${language}`);
     await page.emulateMedia({ media: null });
     expect(failures).toEqual([]);
     await context.close();

@@ -148,7 +148,7 @@ it("give the interface its language back when they are given up", async () => {
   await context.close();
 });
 
-it("Clear all asks in a dialog of the page, and only then empties the form", async () => {
+it("a draft says when it is stored, and Clear all can be undone", async () => {
   const text = interfaceTexts("en");
   const { context, page } = await openWindow(product, "en");
   page.on("dialog", () => expect.unreachable("a dialog of the browser"));
@@ -156,17 +156,21 @@ it("Clear all asks in a dialog of the page, and only then empties the form", asy
   await page.locator("ul[aria-label] li a").first().click();
   await page.getByRole("link", { name: text.preview.generate }).click();
   const field = page.locator("textarea:not([aria-hidden])").first();
+  const stored = page.getByText(text.documentPages.draftSaved);
+  await field.waitFor();
+  expect(await stored.count()).toBe(0);
   await field.fill("kept");
-  const clear = () =>
-    page.locator("form").getByRole("button", { name: text.form.clear }).click();
-  await clear();
-  const dialog = page.getByRole("dialog", { name: text.form.clearTitle });
-  await dialog.waitFor();
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
-  expect(await field.inputValue()).toBe("kept");
-  await clear();
-  await dialog.getByRole("button", { name: text.form.clear }).click();
+  await stored.waitFor();
+  await page
+    .locator("form")
+    .getByRole("button", { name: text.form.clear })
+    .click();
   await expect.poll(() => field.inputValue()).toBe("");
+  await page.getByText(text.documentPages.cleared).waitFor();
+  await page.getByRole("button", { name: text.undo, exact: true }).click();
+  await expect.poll(() => field.inputValue()).toBe("kept");
+  await stored.waitFor();
+  await page.reload();
+  expect(await field.inputValue()).toBe("kept");
   await context.close();
 });

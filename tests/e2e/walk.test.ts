@@ -190,11 +190,6 @@ describe.each<[Language, boolean, number, number]>([
     await fields.first().fill("x");
     await page.locator("[data-drawn]").first().waitFor();
     await look("form");
-    await press(text.form.clear);
-    await page.getByRole("dialog").waitFor();
-    await look("form-clear");
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
     await submit();
     await waitForResult(page);
     await look("result");

@@ -11,10 +11,11 @@ import { interfaceLanguageStore } from '@/shared/preferences';
 import { useDepartureCount, useSessionEnded } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 import { Toasts } from '@/shared/ui/Toasts';
+import { useIsMobile } from '@/shared/ui/useIsMobile';
 
 import { NoticeOverlay } from './NoticeOverlay';
 import { CrashNotice } from './CrashNotice';
-import { MobileNotice, useIsMobile } from './MobileNotice';
+import { MobileNotice } from './MobileNotice';
 import { queryClient } from './queryClient';
 import { AppRoutes, opensOnPhone } from './routes';
 import { cssVariables, theme } from './theme';

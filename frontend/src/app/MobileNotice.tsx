@@ -1,22 +1,15 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
+import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
 import { useSettings } from '@/shared/settings';
 import { LanguageSelect } from '@/shared/ui/LanguageSelect';
 import { LegalLinks } from '@/shared/ui/LegalLinks';
+import { LinkButton } from '@/shared/ui/LinkButton';
 import { DocumentsIcon } from '@/shared/ui/icons';
 
 import classes from './MobileNotice.module.css';
-
-/** Returns true for a touch screen that is also narrow. A desktop at 400 % zoom is narrow too, but has a mouse. */
-export function useIsMobile(): boolean {
-  return (
-    useMediaQuery('(pointer: coarse) and (max-width: 48em)', undefined, { getInitialValueInEffect: false }) ??
-    false
-  );
-}
 
 /** Says that the application is for desktops (specification §1), and offers to send the page's URL to one. */
 export function MobileNotice() {
@@ -58,6 +51,10 @@ export function MobileNotice() {
         <Button variant={appUrl ? 'default' : 'filled'} onClick={() => void sendLink()}>
           {t('mobile.sendLink')}
         </Button>
+        {/* My documents open on phones, and lead guests to the login. */}
+        <LinkButton to={SAVED_DOCUMENTS_PATH} variant="subtle">
+          {t('saved.title')}
+        </LinkButton>
         {homeUrl && <a href={homeUrl}>{t('mobile.home')}</a>}
       </main>
       <footer className={classes['legal']}>

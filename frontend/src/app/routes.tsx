@@ -44,23 +44,27 @@ const AnswersPage = lazy(() =>
     default: page.SavedAnswersPage,
   })),
 );
-const importPreviewPage = () => import('@/features/filling/PreviewPage');
+const importPreviewPage = () => withTexts(import('@/features/filling/PreviewPage'), 'documents');
 const PreviewPage = lazy(() => importPreviewPage().then((page) => ({ default: page.PreviewPage })));
-const importFormPage = () => withTexts(import('@/features/filling/FormPage'), 'fields');
+const importFormPage = () => withTexts(import('@/features/filling/FormPage'), 'documents', 'fields');
 const FormPage = lazy(() => importFormPage().then((page) => ({ default: page.FormPage })));
-const importResultPage = () => withTexts(import('@/features/filling/ResultPage'), 'fields', 'findings');
+const importResultPage = () =>
+  withTexts(import('@/features/filling/ResultPage'), 'documents', 'fields', 'findings');
 const ResultPage = lazy(() => importResultPage().then((page) => ({ default: page.ResultPage })));
-const importMyDocumentsPage = () => import('@/features/savedDocuments/MyDocumentsPage');
+const importMyDocumentsPage = () =>
+  withTexts(import('@/features/savedDocuments/MyDocumentsPage'), 'documents');
 const MyDocumentsPage = lazy(() =>
   importMyDocumentsPage().then((page) => ({ default: page.MyDocumentsPage })),
 );
-const importSavedPage = () => import('@/features/savedDocuments/SavedDocumentPage');
+const importSavedPage = () => withTexts(import('@/features/savedDocuments/SavedDocumentPage'), 'documents');
 const SavedPage = lazy(() => importSavedPage().then((page) => ({ default: page.SavedDocumentPage })));
 const HelpPage = lazy(() => import('@/features/help/HelpPage').then((page) => ({ default: page.HelpPage })));
 const PublishPage = lazy(() =>
-  withTexts(import('@/features/publish/PublishPage'), 'fields', 'findings', 'templates').then((page) => ({
-    default: page.PublishPage,
-  })),
+  withTexts(import('@/features/publish/PublishPage'), 'documents', 'fields', 'findings', 'templates').then(
+    (page) => ({
+      default: page.PublishPage,
+    }),
+  ),
 );
 const MyTemplatesPage = lazy(() =>
   withTexts(import('@/features/myTemplates/MyTemplatesPage'), 'templates').then((page) => ({
@@ -68,9 +72,11 @@ const MyTemplatesPage = lazy(() =>
   })),
 );
 const MyTemplatePage = lazy(() =>
-  withTexts(import('@/features/publish/MyTemplatePage'), 'fields', 'findings', 'templates').then((page) => ({
-    default: page.MyTemplatePage,
-  })),
+  withTexts(import('@/features/publish/MyTemplatePage'), 'documents', 'fields', 'findings', 'templates').then(
+    (page) => ({
+      default: page.MyTemplatePage,
+    }),
+  ),
 );
 const TemplatesPage = lazy(() =>
   withTexts(import('@/features/templates/TemplatesPage'), 'templates').then((page) => ({
@@ -83,7 +89,7 @@ const CategoriesPage = lazy(() =>
   })),
 );
 const ViewPage = lazy(() =>
-  withTexts(import('@/features/templates/AdminTemplatePage'), 'templates').then((page) => ({
+  withTexts(import('@/features/templates/AdminTemplatePage'), 'documents', 'templates').then((page) => ({
     default: page.AdminTemplatePage,
   })),
 );
@@ -127,10 +133,12 @@ function usePagePrefetch() {
 }
 
 /**
- * The targets of mail links, and pages that must be readable anywhere. Everything else is for desktops
- * (specification §1).
+ * The targets of mail links, pages that must be readable anywhere, and My documents with the login that it needs.
+ * Everything else is for desktops (specification §1).
  */
 const ON_PHONES = [
+  '/login',
+  '/register',
   '/otp-verification',
   '/forgot-password',
   '/reset-password',

@@ -18,6 +18,7 @@ export type StorageKey =
   | 'changeEmail'
   | 'saveAfterLogin'
   | 'languageView'
+  | 'savedDocumentsView'
   | 'languageCode'
   | 'country'
   | LegacyKey;

@@ -18,7 +18,7 @@ import { usePendingSaves } from '@/shared/savedDocuments/pendingSaves';
 
 import classes from './EditNotices.module.css';
 
-interface EditNoticesProps {
+export interface EditNoticesProps {
   saved: OpenSavedDocument;
   draft: Draft;
   change: (changes: DraftChange) => void;

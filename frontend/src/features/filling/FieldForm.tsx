@@ -1,5 +1,7 @@
-import { Button, Progress, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Switch, Text, TextInput } from '@mantine/core';
 import {
+  memo,
+  useDeferredValue,
   useImperativeHandle,
   useRef,
   useState,
@@ -19,15 +21,36 @@ import { FieldGroups } from '@/shared/fields/FieldGroups';
 import { structuredField, type FieldSettings } from '@/shared/fields/fieldSettings';
 import { firstProblem } from '@/shared/fields/firstProblem';
 import { focusInput } from '@/shared/fields/focusInput';
+import { useSelection, type FormStore } from '@/shared/fields/formStore';
 import { shownFields, type TemplateSections } from '@/shared/fields/sectionConditions';
 import type { FieldInputsHandle } from '@/shared/fields/useLinkedFields';
-import { emptyValue, isBlank, isEmptyValue, valueOfType } from '@/shared/fields/values';
+import {
+  emptyValue,
+  isBlank,
+  isEmptyValue,
+  valueOfType,
+  type FieldValue,
+  type FieldValues,
+} from '@/shared/fields/values';
 import { arePicturesTooLarge, hasTooManyRows, isTotalTooLong } from '@/shared/limits';
 import type { DerivedValue } from '@/shared/pages/messages';
 import { LIMITS } from '@/shared/settings';
+import { useStore } from '@/shared/store';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
+import { undoToast } from '@/shared/ui/Toasts';
+import { useStableCallback } from '@/shared/ui/useStableCallback';
 
+import { FormProgress } from './FormProgress';
 import classes from './FormPage.module.css';
+import type { DraftState } from './useDraft';
+
+/** The draft of a form (useDraft.ts). */
+export interface FormDraft {
+  draft: FormStore<Draft>;
+  values: FormStore<FieldValues>;
+  state: FormStore<DraftState>;
+  change: (changes: DraftChange) => void;
+}
 
 interface FieldFormProps {
   /** The settings of each field, in the template's order. */
@@ -35,10 +58,9 @@ interface FieldFormProps {
   /** The template's language (BCP 47) and country. */
   lang: string;
   country: string | null;
-  draft: Draft;
-  change: (changes: DraftChange) => void;
+  form: FormDraft;
   /** The values of derived fields that are known so far. */
-  derivedValues: Record<string, DerivedValue>;
+  derivedValues: FormStore<Record<string, DerivedValue>>;
   /** The sections that fields lie in. */
   sections: TemplateSections;
   /** True if the same form was also changed in another tab. */
@@ -55,39 +77,24 @@ interface FieldFormProps {
   children?: ReactNode;
 }
 
-/** The form with one input per field, in the template's order. Its draft is stored while the user types. */
-export function FieldForm(props: FieldFormProps) {
-  const { settings, lang, country, draft, change, derivedValues, changedElsewhere, savedAnswers } = props;
+/**
+ * The form with one input per field, in the template's order. Its draft is stored while the user types. The parts that
+ * show the draft subscribe to it, and those that depend on all fields follow after the key is shown.
+ */
+export const FieldForm = memo(function FieldForm(props: FieldFormProps) {
+  const { settings, lang, country, form, derivedValues, changedElsewhere, savedAnswers } = props;
   const { sections, isTest, onGenerate, onFieldFocus, inputs, children } = props;
+  const { values, change } = form;
   const { t } = useTranslation();
-  /** True while the user is asked to confirm the clearing of all fields. */
-  const [isConfirmingClear, setConfirmingClear] = useState(false);
   /** True while the user is asked to confirm that nothing is filled in. */
   const [isConfirmingEmpty, setConfirmingEmpty] = useState(false);
   const [isTitleMissing, setTitleMissing] = useState(false);
   /** True after the user has tried to generate the document with too few rows in a list. */
   const [showsMissing, setShowsMissing] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const { edit } = draft;
-  const fields = settings.map(structuredField);
-
-  const values = fields.map((field) => valueOfType(draft.values, field));
-  const hasDerivedText = (field: string) => {
-    const derivedValue = Object.hasOwn(derivedValues, field) ? derivedValues[field] : undefined;
-    return derivedValue !== undefined && 'text' in derivedValue;
-  };
-  const hasEntries = values.some((value) => !isEmptyValue(value));
-  const shown = shownFields(settings, draft.values, sections);
-  // A yes/no field always has an answer, so it is not counted.
-  const counted = shown.filter(({ kind }) => kind !== 'yes_no');
-  const empty = counted.filter(
-    (one) => isEmptyValue(valueOfType(draft.values, structuredField(one))) && !hasDerivedText(one.field),
-  );
-  const filled = counted.length - empty.length;
-  const isTotalTooBig = isTotalTooLong(values);
-  const isOverRowLimit = hasTooManyRows(values);
-  const isOverPictureLimit = arePicturesTooLarge(values);
-  const focusField = (path: string) => focusInput(form.current, path);
+  const formRef = useRef<HTMLFormElement>(null);
+  const edit = useSelection(form.draft, (draft) => draft.edit);
+  const blank = useSelection(form.draft, (draft) => draft.blank);
+  const focusField = useStableCallback((path: string) => focusInput(formRef.current, path));
 
   useImperativeHandle(inputs, () => ({ focus: focusField }));
 
@@ -95,15 +102,16 @@ export function FieldForm(props: FieldFormProps) {
     event.preventDefault();
     if (edit && isBlank(edit.title)) {
       setTitleMissing(true);
-      form.current?.querySelector('input')?.focus();
+      formRef.current?.querySelector('input')?.focus();
       return;
     }
-    const problem = firstProblem(shown, draft.values);
+    const shown = shownFields(settings, values.get(), sections);
+    const problem = firstProblem(shown, values.get());
     if (problem) {
       setShowsMissing(true);
       focusField(problem);
-    } else if (isTotalTooBig || isOverRowLimit || isOverPictureLimit) focusField(shown[0]?.field ?? '');
-    else if (counted.length > 0 && !hasEntries && !isTest) setConfirmingEmpty(true);
+    } else if (exceededLimits(settings, values.get()).length > 0) focusField(shown[0]?.field ?? '');
+    else if (isNothingFilledIn(settings, shown, values.get()) && !isTest) setConfirmingEmpty(true);
     else onGenerate();
   };
 
@@ -111,16 +119,22 @@ export function FieldForm(props: FieldFormProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const isInDialog = !event.currentTarget.contains(event.target as Node);
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !isInDialog)
-      form.current?.requestSubmit();
+      formRef.current?.requestSubmit();
   };
 
-  const clear = () => {
-    setConfirmingClear(false);
+  const changeValue = useStableCallback((field: string, value: FieldValue) =>
+    change({ values: { [field]: value } }),
+  );
+
+  const clear = useStableCallback(() => {
+    const before = values.get();
+    const fields = settings.map(structuredField);
     change({ values: Object.fromEntries(fields.map(({ name, type }) => [name, emptyValue(type)])) });
-  };
+    undoToast(t('documentPages.cleared'), t('undo'), () => change({ values: before }));
+  });
 
   return (
-    <form ref={form} className={classes['form']} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
+    <form ref={formRef} className={classes['form']} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
       {children}
       {edit && (
         <TextInput
@@ -135,41 +149,17 @@ export function FieldForm(props: FieldFormProps) {
           }}
         />
       )}
-      <div className={classes['progress']}>
-        <Text size="sm" c="dimmed" id="filled">
-          {fields.length === 0 ? t('form.noFields') : t('form.filled', { total: counted.length, filled })}
-        </Text>
-        {hasEntries && (
-          <Button variant="subtle" size="compact-sm" fw={400} onClick={() => setConfirmingClear(true)}>
-            {t('form.clear')}
-          </Button>
-        )}
-        {counted.length > 0 && (
-          <Progress.Root className={classes['meter'] ?? ''} size={4} transitionDuration={120}>
-            <Progress.Section value={(filled / counted.length) * 100} aria-labelledby="filled" />
-          </Progress.Root>
-        )}
-        {filled > 0 && empty.length > 0 && (
-          <details className={classes['empty']}>
-            <summary>{t('form.empty', { count: empty.length })}</summary>
-            <ul>
-              {empty.map(({ field, label }) => (
-                <li key={field}>
-                  <button type="button" lang={lang} onClick={() => focusField(field)}>
-                    <bdi>{label || field}</bdi>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </div>
+      <FormProgress
+        {...{ settings, lang, values, derivedValues, sections }}
+        onFieldClick={focusField}
+        onClear={clear}
+      />
       <p className={classes['elsewhere']} role="status">
         {changedElsewhere && t('form.elsewhere')}
       </p>
       <FieldGroups
         settings={settings}
-        values={draft.values}
+        values={values}
         lang={lang}
         country={country}
         derivedValues={derivedValues}
@@ -177,14 +167,14 @@ export function FieldForm(props: FieldFormProps) {
         savedAnswers={savedAnswers?.answers}
         showsMissing={showsMissing}
         onFieldFocus={onFieldFocus}
-        onChange={(field, entered) => change({ values: { [field]: entered } })}
+        onChange={changeValue}
       />
-      {fields.length > 0 && (
+      {settings.length > 0 && (
         <Switch
           mt="lg"
           label={t('form.leaveBlank')}
           description={t('form.leaveBlankHint')}
-          checked={draft.blank}
+          checked={blank}
           onChange={(event) => change({ blank: event.currentTarget.checked })}
         />
       )}
@@ -198,35 +188,13 @@ export function FieldForm(props: FieldFormProps) {
           )}
         </div>
       )}
-      {isTotalTooBig && (
-        <Text size="sm" c="red" role="alert" mt="md">
-          {t('form.allTooLong', { limit: LIMITS.valuesKilobytes })}
-        </Text>
-      )}
-      {isOverRowLimit && (
-        <Text size="sm" c="red" role="alert" mt="md">
-          {t('list.tooManyInAll', { limit: LIMITS.rows })}
-        </Text>
-      )}
-      {isOverPictureLimit && (
-        <Text size="sm" c="red" role="alert" mt="md">
-          {t('form.picturesTooLarge', { limit: LIMITS.picturesMegabytes })}
-        </Text>
-      )}
+      <LimitAlerts settings={settings} values={values} />
       <div className={classes['end']}>
         <Button type="submit" size="md" fullWidth>
           {t('form.generate')}
         </Button>
+        <DraftSign state={form.state} />
       </div>
-      <ConfirmDialog
-        opened={isConfirmingClear}
-        title={t('form.clearTitle')}
-        text={t('form.clearText')}
-        confirm={t('form.clear')}
-        cancel={t('cancel')}
-        onConfirm={clear}
-        onCancel={() => setConfirmingClear(false)}
-      />
       <ConfirmDialog
         opened={isConfirmingEmpty}
         title={t('form.emptyTitle')}
@@ -238,4 +206,63 @@ export function FieldForm(props: FieldFormProps) {
       />
     </form>
   );
+});
+
+/** Says if the device has what was typed. */
+function DraftSign({ state }: { state: FormStore<DraftState> }) {
+  const { t } = useTranslation();
+  const current = useStore(state);
+  // If the browser refuses to store the draft, a notice above the page says so.
+  return (
+    <Text size="sm" c="dimmed" className={classes['draft'] ?? ''} data-draft={current}>
+      {current === 'stored' && t('documentPages.draftSaved')}
+      {current === 'unstored' && t('documentPages.draftSaving')}
+    </Text>
+  );
 }
+
+type Limit = 'texts' | 'rows' | 'pictures';
+
+/** Returns the limits that all values together exceed. */
+function exceededLimits(settings: readonly FieldSettings[], values: FieldValues): Limit[] {
+  const all = settings.map((one) => valueOfType(values, structuredField(one)));
+  const exceeded: Limit[] = [];
+  if (isTotalTooLong(all)) exceeded.push('texts');
+  if (hasTooManyRows(all)) exceeded.push('rows');
+  if (arePicturesTooLarge(all)) exceeded.push('pictures');
+  return exceeded;
+}
+
+/** Returns true if the form asks for values and has none. A yes/no field always has an answer. */
+function isNothingFilledIn(
+  settings: readonly FieldSettings[],
+  shown: readonly FieldSettings[],
+  values: FieldValues,
+): boolean {
+  return (
+    shown.some(({ kind }) => kind !== 'yes_no') &&
+    settings.every((one) => isEmptyValue(valueOfType(values, structuredField(one))))
+  );
+}
+
+/** The limits that all values together exceed. They follow after the key is shown. */
+function LimitAlerts(props: { settings: readonly FieldSettings[]; values: FormStore<FieldValues> }) {
+  return <LimitTexts settings={props.settings} values={useDeferredValue(useStore(props.values))} />;
+}
+
+const LimitTexts = memo(function LimitTexts(props: {
+  settings: readonly FieldSettings[];
+  values: FieldValues;
+}) {
+  const { t } = useTranslation();
+  const texts: Record<Limit, string> = {
+    texts: t('form.allTooLong', { limit: LIMITS.valuesKilobytes }),
+    rows: t('list.tooManyInAll', { limit: LIMITS.rows }),
+    pictures: t('form.picturesTooLarge', { limit: LIMITS.picturesMegabytes }),
+  };
+  return exceededLimits(props.settings, props.values).map((limit) => (
+    <Text key={limit} size="sm" c="red" role="alert" mt="md">
+      {texts[limit]}
+    </Text>
+  ));
+});

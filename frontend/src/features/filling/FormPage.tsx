@@ -1,23 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { memo, useDeferredValue, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
 import { useSavedAnswers } from '@/shared/savedAnswers/useSavedAnswers';
-import { EMPTY_DRAFT } from '@/shared/drafts';
-import { pageValues } from '@/shared/fields/fieldSettings';
+import { EMPTY_DRAFT, type Draft } from '@/shared/drafts';
+import { pageValues, type FieldSettings } from '@/shared/fields/fieldSettings';
+import { useSelection, type FormStore } from '@/shared/fields/formStore';
 import { useLinkedFields } from '@/shared/fields/useLinkedFields';
+import type { FieldValues } from '@/shared/fields/values';
 import { useOwner } from '@/shared/personal/owner';
-import { LivePages } from '@/shared/pages/LivePages';
+import { LivePages, type LivePagesProps } from '@/shared/pages/LivePages';
 import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
 import { savedDocumentPath } from '@/shared/savedDocuments/paths';
 import { useListedSavedDocument, useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
+import { useStore } from '@/shared/store';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
 import { ForeignLawNote } from '@/shared/ui/ForeignLawNote';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
+import { useStableCallback } from '@/shared/ui/useStableCallback';
 
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
-import { EditNotices } from './EditNotices';
+import { EditNotices, type EditNoticesProps } from './EditNotices';
 import { FieldForm } from './FieldForm';
 import classes from './FormPage.module.css';
 import { isOwnTemplateId } from '@/shared/templates/ownTemplates';
@@ -95,13 +99,12 @@ function NewFields({
   task: FillTask;
   data: OpenTemplate;
 }) {
-  const { assignFillingKey, ...form } = useDraft(draftKey(task), EMPTY_DRAFT);
-  const generate = useGenerate(task, template._id, assignFillingKey);
+  const { form, elsewhere } = useDraft(draftKey(task), EMPTY_DRAFT);
+  const generate = useGenerate(task, template._id, form.assignFillingKey);
   const [lang, country] = [template.language.code, template.country?._id ?? null];
   // A test fill neither uses nor saves answers.
   const isTest = task.kind === 'test';
   const savedAnswers = useSavedAnswers(!isTest);
-  const shownValues = useMemo(() => pageValues(settings, form.draft.values), [settings, form.draft.values]);
   const { inputProps, pagesProps } = useLinkedFields(settings, lang, country, useKnownSections(task));
   useStoreSections(task, inputProps.sections);
   return (
@@ -112,21 +115,20 @@ function NewFields({
           settings={settings}
           lang={lang}
           country={country}
-          draft={form.draft}
-          change={form.change}
-          changedElsewhere={form.elsewhere}
+          form={form}
+          changedElsewhere={elsewhere}
           savedAnswers={isTest ? null : savedAnswers}
           isTest={isTest}
           onGenerate={generate}
         />
       }
       pages={
-        <LivePages
+        <DraftPages
           {...pagesProps}
+          draft={form.draft}
+          settings={settings}
           docx={docx}
           pdf={pdf}
-          values={shownValues}
-          blank={form.draft.blank}
           title={template.title}
           lang={lang}
           picture={template.thumbnail}
@@ -173,21 +175,29 @@ function EditForm({ task, id }: { task: FillTask; id: string }) {
 
 function EditFields({ task, saved }: { task: FillTask; saved: OpenSavedDocument }) {
   const initial = useMemo(() => initialEditDraft(saved), [saved]);
-  const { assignFillingKey, ...form } = useDraft(draftKey(task), initial);
+  const { form, elsewhere } = useDraft(draftKey(task), initial);
   const { document } = saved;
   const { template } = document;
-  const { settings, isNewer } = filledVersion(saved, form.draft);
+  const templateVersion = useSelection(form.draft, ({ edit }) => edit?.templateVersion);
+  const { settings, isNewer } = useMemo(
+    () => filledVersion(saved, templateVersion),
+    [saved, templateVersion],
+  );
   // The pages next to the form belong to the template version that is being filled: the document's own, or the
   // newer one. The file of a replaced version is not available, so its pages are shown as they were saved.
   const templateQuery = useTemplate(isNewer || !saved.newerVersion ? template._id : null);
   const version = isNewer ? saved.newerVersion?.templateVersion : template.templateVersion;
   const docx = docxOfVersion(templateQuery, version, isNewer || !saved.newerVersion);
   const savedAnswers = useSavedAnswers();
-  const shownValues = useMemo(() => pageValues(settings, form.draft.values), [settings, form.draft.values]);
   const [lang, country] = [template.language.code, template.country?._id ?? null];
   const { inputProps, pagesProps } = useLinkedFields(settings, lang, country, useKnownSections(task));
   useStoreSections(task, inputProps.sections);
-  const generate = useGenerate(task, template._id, assignFillingKey);
+  const generate = useGenerate(task, template._id, form.assignFillingKey);
+  // The same element again, so that the form is not rendered for it.
+  const notices = useMemo(
+    () => <DraftNotices saved={saved} draft={form.draft} change={form.change} discard={form.discard} />,
+    [saved, form.draft, form.change, form.discard],
+  );
   return (
     <Columns
       form={
@@ -196,22 +206,21 @@ function EditFields({ task, saved }: { task: FillTask; saved: OpenSavedDocument 
           settings={settings}
           lang={lang}
           country={country}
-          draft={form.draft}
-          change={form.change}
-          changedElsewhere={form.elsewhere}
+          form={form}
+          changedElsewhere={elsewhere}
           savedAnswers={savedAnswers}
           onGenerate={generate}
         >
-          <EditNotices saved={saved} draft={form.draft} change={form.change} discard={form.discard} />
+          {notices}
         </FieldForm>
       }
       pages={
-        <LivePages
+        <DraftPages
           {...pagesProps}
+          draft={form.draft}
+          settings={settings}
           docx={docx}
           pdf={isNewer ? templateQuery.data?.pdf : saved.pdf}
-          values={shownValues}
-          blank={form.draft.blank}
           title={document.title}
           lang={lang}
           picture={isNewer ? templateQuery.data?.template.thumbnail : document.thumbnail}
@@ -219,6 +228,32 @@ function EditFields({ task, saved }: { task: FillTask; saved: OpenSavedDocument 
       }
     />
   );
+}
+
+interface DraftPagesProps extends Omit<LivePagesProps, 'values' | 'blank'> {
+  draft: FormStore<Draft>;
+  settings: readonly FieldSettings[];
+}
+
+/** The pages with the draft's values. They follow after the key is shown in its input. */
+function DraftPages({ draft, settings, ...pagesProps }: DraftPagesProps) {
+  const { values, blank } = useDeferredValue(useStore(draft));
+  return <ValuePages {...pagesProps} settings={settings} values={values} blank={blank} />;
+}
+
+interface ValuePagesProps extends LivePagesProps {
+  settings: readonly FieldSettings[];
+  values: FieldValues;
+}
+
+const ValuePages = memo(function ValuePages({ settings, values, ...pagesProps }: ValuePagesProps) {
+  return (
+    <LivePages {...pagesProps} values={useMemo(() => pageValues(settings, values), [settings, values])} />
+  );
+});
+
+function DraftNotices({ draft, ...props }: Omit<EditNoticesProps, 'draft'> & { draft: FormStore<Draft> }) {
+  return <EditNotices {...props} draft={useDeferredValue(useStore(draft))} />;
 }
 
 /** Returns the file of a template's version: undefined while it is loading, null if it is not available. */
@@ -236,11 +271,11 @@ function docxOfVersion(
 function useGenerate(task: FillTask, templateId: string, assignFillingKey: () => void) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  return () => {
+  return useStableCallback(() => {
     assignFillingKey();
     queryClient.removeQueries({ queryKey: ['filled', templateId] });
     void navigate(resultPath(task));
-  };
+  });
 }
 
 function Columns({ form, pages }: { form: ReactNode; pages: ReactNode }) {

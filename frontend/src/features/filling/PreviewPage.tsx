@@ -1,7 +1,11 @@
 import { Skeleton } from '@mantine/core';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 
+import { FieldOverview } from '@/shared/fields/FieldOverview';
+import { structuredField, type FieldSettings } from '@/shared/fields/fieldSettings';
+import { labelledBlanks } from '@/shared/fields/labelledBlanks';
 import { useCatalogueUrl } from '@/shared/lastCatalogueSearch';
 import { LivePages } from '@/shared/pages/LivePages';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
@@ -23,6 +27,13 @@ export function PreviewPage() {
   // If a list has already loaded the template, its header, fields and first page appear at once.
   const listed = useListedTemplate(id);
   const template = data?.template ?? listed;
+  // A list does not have the settings, so the names of the fields stand for their labels until they arrive.
+  const settings = useMemo<FieldSettings[]>(
+    () => data?.settings ?? (listed?.fields ?? []).map((field) => ({ field, kind: 'text' })),
+    [data?.settings, listed?.fields],
+  );
+  const blanks = useMemo(() => data && labelledBlanks(data.settings), [data]);
+  const structure = useMemo(() => data?.settings.map(structuredField), [data]);
   usePageTitle(template?.title);
 
   if (error && !data) return <DocumentFailure error={error} onRetry={() => void refetch()} />;
@@ -41,6 +52,8 @@ export function PreviewPage() {
       <div className={classes['columns']}>
         <LivePages
           docx={data?.docx}
+          structure={structure}
+          values={blanks}
           pdf={data?.pdf}
           title={template?.title ?? ''}
           lang={template?.language.code}
@@ -53,13 +66,7 @@ export function PreviewPage() {
           {template ? (
             <>
               <p className={classes['count']}>{t('fields', { count: template.fields.length })}</p>
-              <ol lang={template.language.code}>
-                {template.fields.map((field) => (
-                  <li key={field}>
-                    <bdi>{field}</bdi>
-                  </li>
-                ))}
-              </ol>
+              <FieldOverview settings={settings} lang={template.language.code} />
             </>
           ) : (
             Array.from({ length: 6 }, (_, index) => <Skeleton key={index} height={14} mt={14} />)

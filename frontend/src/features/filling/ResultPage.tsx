@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -30,6 +30,7 @@ import { LinkButton } from '@/shared/ui/LinkButton';
 import { undoToast } from '@/shared/ui/Toasts';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
+import { emptyFields } from './FormProgress';
 import { LoginRequiredDialog } from './LoginRequiredDialog';
 import classes from './ResultPage.module.css';
 import { isOwnTemplateId, MY_TEMPLATES_KEY } from '@/shared/templates/ownTemplates';
@@ -90,7 +91,7 @@ function EditResult({ task, id }: { task: FillTask; id: string }) {
   if (!saved)
     return <Result task={task} draft={draft} heading={undefined} target={undefined} settings={undefined} />;
   const { document } = saved;
-  const { settings, templateVersion } = filledVersion(saved, draft);
+  const { settings, templateVersion } = filledVersion(saved, draft.edit?.templateVersion);
   const title = edit.title.trim();
   const target: FillTarget = {
     templateId: document.template._id,
@@ -131,11 +132,16 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
   const saveTitle = ownTitle ?? heading?.title ?? '';
   const saving = useSaveDocument(task, draft, target, saveTitle);
   const { data, error } = filledQuery;
+  const sections = storedSections(queryClient, task);
+  // A derived field is empty only if its sources are.
+  const emptyCount = emptyFields(settings ?? [], draft.values, sections, {}).empty.filter(
+    ({ derivation }) => !derivation,
+  ).length;
   const missingValues = valuesOfShownFields(
     data?.missingValues ?? [],
     settings ?? [],
     draft.values,
-    storedSections(queryClient, task),
+    sections,
   );
   usePageTitle(heading ? `${t('result.title')} · ${heading.title}` : t('result.title'));
 
@@ -163,31 +169,37 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
     });
   };
 
+  const saveButton = (
+    <Button
+      variant={task.kind === 'edit' ? 'filled' : 'default'}
+      disabled={!target || saving.isPending || saving.needsDecision}
+      loading={saving.busy}
+      onClick={saving.save}
+    >
+      {saving.isPending ? t('result.saveWaits') : t('result.save')}
+    </Button>
+  );
+
   return (
     <>
       <DocumentHeader
         document={heading}
         pages={data?.pages ?? null}
         step={task.kind === 'test' ? t('templates.trialResult') : t('result.title')}
-        back={{ to: formPath(task), label: t('result.toForm') }}
         actions={
           <>
+            {emptyCount > 0 && (
+              <Text size="sm" c="dimmed" className={classes['empty'] ?? ''}>
+                {t('form.empty', { count: emptyCount })}
+              </Text>
+            )}
             <Button variant="subtle" onClick={cancel}>
               {t('cancel')}
             </Button>
             <LinkButton to={formPath(task)} variant="default" leftSection={<EditIcon />}>
               {t('result.edit')}
             </LinkButton>
-            {task.kind !== 'test' && (
-              <Button
-                variant={task.kind === 'edit' ? 'filled' : 'default'}
-                disabled={!target || saving.isPending || saving.needsDecision}
-                loading={saving.busy}
-                onClick={saving.save}
-              >
-                {saving.isPending ? t('result.saveWaits') : t('result.save')}
-              </Button>
-            )}
+            {task.kind === 'edit' && saveButton}
             <Button
               variant="default"
               leftSection={<DownloadIcon />}
@@ -208,18 +220,21 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
         }
       />
       {task.kind === 'new' && (
-        <TextInput
-          className={classes['title'] ?? ''}
-          label={t('result.saveAs')}
-          maxLength={LIMITS.titleCharacters}
-          autoComplete="off"
-          disabled={saving.busy || saving.isPending}
-          value={saveTitle}
-          onChange={({ currentTarget: { value } }) => {
-            setOwnTitle(value);
-            void writeDraftTitle(draftKey(task), value);
-          }}
-        />
+        <div className={classes['saving']}>
+          <TextInput
+            className={classes['title'] ?? ''}
+            label={t('result.saveAs')}
+            maxLength={LIMITS.titleCharacters}
+            autoComplete="off"
+            disabled={saving.busy || saving.isPending}
+            value={saveTitle}
+            onChange={({ currentTarget: { value } }) => {
+              setOwnTitle(value);
+              void writeDraftTitle(draftKey(task), value);
+            }}
+          />
+          {saveButton}
+        </div>
       )}
       {error && !data ? (
         <Failure

@@ -83,9 +83,9 @@ export function initialEditDraft({ document, values, blank }: OpenSavedDocument)
 /** Returns the template version that is filled in: the document's own, or the newer one if it was chosen. */
 export function filledVersion(
   { document, settings, newerVersion }: OpenSavedDocument,
-  draft: Draft,
+  chosenVersion: number | undefined,
 ): { templateVersion: number; settings: FieldSettings[]; isNewer: boolean } {
-  if (!newerVersion || draft.edit?.templateVersion !== newerVersion.templateVersion)
+  if (!newerVersion || chosenVersion !== newerVersion.templateVersion)
     return { templateVersion: document.template.templateVersion, settings, isNewer: false };
   const { templateVersion, fieldHelp } = newerVersion;
   return {

@@ -116,5 +116,5 @@ function settingsFromCache(
 ): FieldSettings[] {
   if (!edit) return queryClient.getQueryData<OpenTemplate>(templateKey(templateId))?.settings ?? [];
   const saved = queryClient.getQueryData<OpenSavedDocument>(savedDocumentKey(edit.savedDocumentId ?? ''));
-  return saved ? filledVersion(saved, draft).settings : [];
+  return saved ? filledVersion(saved, draft.edit?.templateVersion).settings : [];
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import type { FieldSettings } from '@/shared/fields/fieldSettings';
 import { FieldGroups } from '@/shared/fields/FieldGroups';
+import { useStoreOf } from '@/shared/fields/formStore';
 import { focusInput } from '@/shared/fields/focusInput';
 import type { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import { isEmptyValue, type FieldValues } from '@/shared/fields/values';
@@ -30,6 +31,7 @@ type LinkedInputProps = ReturnType<typeof useLinkedFields>['inputProps'];
 export function TestFillForm(props: TestFillFormProps) {
   const { settings, lang, country, values, onChange, serverFill, inputs } = props;
   const { derivedValues, sections, onFieldFocus } = props;
+  const storedValues = useStoreOf(values);
   const { t } = useTranslation();
   const errorText = useErrorText();
   const titleId = useId();
@@ -63,7 +65,7 @@ export function TestFillForm(props: TestFillFormProps) {
       <div className={classes['trial']}>
         <FieldGroups
           settings={settings}
-          values={values}
+          values={storedValues}
           lang={lang}
           country={country}
           derivedValues={derivedValues}

@@ -1,32 +1,59 @@
-import { Button, Select } from '@mantine/core';
+import { ActionIcon, Button, Group, Select } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearchParams } from 'react-router';
 
 import { PAGE_SIZE, pageCount } from '@/shared/paging';
 import { storeSavedDocumentsSearch } from '@/shared/savedDocuments/lastSearch';
 import { savedDocumentsQuery } from '@/shared/savedDocuments/useSavedDocument';
+import { readText, writeText } from '@/shared/storage';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
+import { createIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { ListHeader } from '@/shared/ui/ListHeader';
 import { EmptyList, ListState } from '@/shared/ui/ListState';
 import { Pagination } from '@/shared/ui/Pagination';
 import { SearchField } from '@/shared/ui/SearchField';
+import { useIsMobile } from '@/shared/ui/useIsMobile';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { parseFilters, toQuery, toSearchParams, SORTS, type Filters } from './filters';
 import classes from './MyDocumentsPage.module.css';
 import { SavedCard } from './SavedCard';
+import { SavedTable } from './SavedTable';
+
+type View = 'cards' | 'list';
+
+const VIEWS = [
+  {
+    view: 'cards',
+    Icon: createIcon(<path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" />),
+    label: 'documentPages.showCards',
+  },
+  {
+    view: 'list',
+    Icon: createIcon(<path d="M4 6h16M4 12h16M4 18h16" />),
+    label: 'documentPages.showList',
+  },
+] as const;
 
 /** The user's saved documents, each with its first page. */
 export function MyDocumentsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   const { search: address } = useLocation();
+  const isPhone = useIsMobile();
   const filters = parseFilters(search);
   const query = useQuery({ ...savedDocumentsQuery(toQuery(filters)), placeholderData: keepPreviousData });
   const { data, isPlaceholderData } = query;
+  const [chosenView, setView] = useState<View>(() =>
+    readText('savedDocumentsView') === 'list' ? 'list' : 'cards',
+  );
+  // A table needs some width.
+  const isNarrow = useMediaQuery('(max-width: 60em)', undefined, { getInitialValueInEffect: false });
+  const view = isNarrow ? 'cards' : chosenView;
   const results = useRef<HTMLDivElement>(null);
   usePageTitle(t('saved.title'));
   useEffect(() => storeSavedDocumentsSearch(address), [address]);
@@ -45,6 +72,13 @@ export function MyDocumentsPage() {
     if (isBeyondLastPage) change({ page: pages }, true);
   });
 
+  /** Moves the focus to the list when the focused document disappears. */
+  const focusResults = () => results.current?.focus({ preventScroll: true });
+  const show = (chosen: View) => {
+    setView(chosen);
+    writeText('savedDocumentsView', chosen);
+  };
+
   const skeleton = <CardSkeletons count={PAGE_SIZE} />;
   return (
     <>
@@ -53,7 +87,9 @@ export function MyDocumentsPage() {
         lead={t('saved.lead')}
         total={data && t('saved.total', { count: data.total })}
       />
-      <p className={classes['hint']}>{t('saved.hint')}</p>
+      <p className={classes['hint']}>
+        {t('saved.hint')} {isPhone && t('documentPages.editOnComputer')}
+      </p>
       <div className={classes['toolbar']} role="search">
         <SearchField text={filters.title} onChange={(title) => change({ title }, true)} />
         <Select
@@ -64,6 +100,23 @@ export function MyDocumentsPage() {
           value={filters.sort}
           onChange={(value) => change({ sort: SORTS.find((known) => known === value) ?? 'newest' })}
         />
+        {!isNarrow && (
+          <Group gap={4} ms="auto">
+            {VIEWS.map(({ view: offered, Icon, label }) => (
+              <ActionIcon
+                key={offered}
+                variant={view === offered ? 'light' : 'default'}
+                size="input-sm"
+                aria-label={t(label)}
+                title={t(label)}
+                aria-pressed={view === offered}
+                onClick={() => show(offered)}
+              >
+                <Icon />
+              </ActionIcon>
+            ))}
+          </Group>
+        )}
       </div>
       <div ref={results} tabIndex={-1} className={classes['results']}>
         <ListState
@@ -78,16 +131,19 @@ export function MyDocumentsPage() {
               skeleton
             ) : (
               <>
-                <CardGrid label={t('saved.results')}>
-                  {page.savedDocuments.map((document) => (
-                    <SavedCard
-                      key={document._id}
-                      document={document}
-                      // Moves the focus to the list, because the focused card disappears.
-                      onDeleted={() => results.current?.focus({ preventScroll: true })}
-                    />
-                  ))}
-                </CardGrid>
+                {view === 'list' ? (
+                  <SavedTable
+                    documents={page.savedDocuments}
+                    label={t('saved.results')}
+                    onDeleted={focusResults}
+                  />
+                ) : (
+                  <CardGrid label={t('saved.results')}>
+                    {page.savedDocuments.map((document) => (
+                      <SavedCard key={document._id} document={document} onDeleted={focusResults} />
+                    ))}
+                  </CardGrid>
+                )}
                 <Pagination page={filters.page} pages={pages} onChange={(page) => change({ page })} />
               </>
             )

@@ -1,3 +1,4 @@
+import { ActionIcon } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 import type { SavedDocument } from '@/api/types';
@@ -6,8 +7,9 @@ import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useCategoryLabel } from '@/shared/lookups';
 import { editFormPath, savedDocumentPath } from '@/shared/savedDocuments/paths';
 import { Card } from '@/shared/ui/cards/Card';
-import { EditIcon, EyeIcon } from '@/shared/ui/icons';
+import { DownloadIcon, EditIcon, EyeIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
+import { useIsMobile } from '@/shared/ui/useIsMobile';
 
 import { DocumentMenu } from './DocumentMenu';
 import { useSavedDocumentActions } from './useSavedDocumentActions';
@@ -17,7 +19,6 @@ export function SavedCard({ document, onDeleted }: { document: SavedDocument; on
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const locale = useFormattingLocale();
-  const actions = useSavedDocumentActions(document, onDeleted);
   const {
     _id,
     title,
@@ -45,29 +46,55 @@ export function SavedCard({ document, onDeleted }: { document: SavedDocument; on
         t('pages', { count: pages }),
         ...(usageCount > 0 ? [t('downloads', { count: usageCount })] : []),
       ]}
-      actions={
-        <>
-          <LinkButton
-            to={savedDocumentPath(_id)}
-            variant="default"
-            size="xs"
-            leftSection={<EyeIcon size={16} />}
-            aria-label={t('saved.viewOf', { title })}
-          >
-            {t('saved.view')}
-          </LinkButton>
-          <LinkButton
-            to={editFormPath(_id)}
-            variant="default"
-            size="xs"
-            leftSection={<EditIcon size={16} />}
-            aria-label={t('saved.editOf', { title })}
-          >
-            {t('saved.edit')}
-          </LinkButton>
-          <DocumentMenu title={title} actions={actions} showsDownloads />
-        </>
-      }
+      actions={<SavedDocumentButtons document={document} onDeleted={onDeleted} />}
     />
+  );
+}
+
+interface SavedDocumentButtonsProps {
+  document: SavedDocument;
+  onDeleted: () => void;
+}
+
+/** The buttons of a saved document in a list. */
+export function SavedDocumentButtons({ document, onDeleted }: SavedDocumentButtonsProps) {
+  const { t } = useTranslation();
+  const isPhone = useIsMobile();
+  const actions = useSavedDocumentActions(document, onDeleted);
+  const { _id, title } = document;
+  return (
+    <>
+      <LinkButton
+        to={savedDocumentPath(_id)}
+        variant="default"
+        size="xs"
+        leftSection={<EyeIcon size={16} />}
+        aria-label={t('saved.viewOf', { title })}
+      >
+        {t('saved.view')}
+      </LinkButton>
+      {!isPhone && (
+        <LinkButton
+          to={editFormPath(_id)}
+          variant="default"
+          size="xs"
+          leftSection={<EditIcon size={16} />}
+          aria-label={t('saved.editOf', { title })}
+        >
+          {t('saved.edit')}
+        </LinkButton>
+      )}
+      <ActionIcon
+        variant="default"
+        size="input-xs"
+        loading={actions.download.isPending}
+        aria-label={t('documentPages.downloadOf', { title })}
+        title={t('result.downloadPdf')}
+        onClick={() => actions.download.mutate('pdf')}
+      >
+        <DownloadIcon size={16} />
+      </ActionIcon>
+      <DocumentMenu title={title} actions={actions} showsDownloads />
+    </>
   );
 }

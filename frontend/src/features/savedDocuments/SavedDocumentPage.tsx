@@ -6,6 +6,7 @@ import type { SavedDocument } from '@/api/types';
 import { formatDateTime } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { LivePages } from '@/shared/pages/LivePages';
+import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
 import { useSavedDocumentsUrl } from '@/shared/savedDocuments/lastSearch';
 import { editFormPath } from '@/shared/savedDocuments/paths';
 import { useListedSavedDocument, useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
@@ -13,9 +14,12 @@ import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
 import { DownloadIcon, EditIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
+import { useIsMobile } from '@/shared/ui/useIsMobile';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { DocumentMenu } from './DocumentMenu';
+import classes from './MyDocumentsPage.module.css';
+import { ShareButton } from './ShareButton';
 import { useSavedDocumentActions } from './useSavedDocumentActions';
 
 /** A saved document with its pages as they were saved. */
@@ -25,6 +29,7 @@ export function SavedDocumentPage() {
   const navigate = useNavigate();
   const listUrl = useSavedDocumentsUrl();
   const locale = useFormattingLocale();
+  const isPhone = useIsMobile();
   const { data, error, refetch } = useSavedDocument(id);
   const listed = useListedSavedDocument(id);
   const document = data?.document ?? listed;
@@ -54,8 +59,13 @@ export function SavedDocumentPage() {
             </span>
           )
         }
-        actions={document && <ViewActions document={document} onDeleted={() => void navigate(listUrl)} />}
+        actions={
+          document && (
+            <ViewActions document={document} opened={data} onDeleted={() => void navigate(listUrl)} />
+          )
+        }
       />
+      {isPhone && <p className={classes['larger']}>{t('documentPages.editOnComputer')}</p>}
       <LivePages
         docx={data?.docx}
         pdf={data?.pdf}
@@ -69,16 +79,27 @@ export function SavedDocumentPage() {
   );
 }
 
-function ViewActions({ document, onDeleted }: { document: SavedDocument; onDeleted: () => void }) {
+interface ViewActionsProps {
+  document: SavedDocument;
+  /** The document with its files; undefined while they are loading. */
+  opened: OpenSavedDocument | undefined;
+  onDeleted: () => void;
+}
+
+function ViewActions({ document, opened, onDeleted }: ViewActionsProps) {
   const { t } = useTranslation();
+  const isPhone = useIsMobile();
   const actions = useSavedDocumentActions(document, onDeleted);
   const { download } = actions;
   const isDownloading = (which: 'pdf' | 'docx') => download.isPending && download.variables === which;
   return (
     <>
-      <LinkButton to={editFormPath(document._id)} variant="default" leftSection={<EditIcon />}>
-        {t('saved.edit')}
-      </LinkButton>
+      {!isPhone && (
+        <LinkButton to={editFormPath(document._id)} variant="default" leftSection={<EditIcon />}>
+          {t('saved.edit')}
+        </LinkButton>
+      )}
+      {isPhone && opened && <ShareButton opened={opened} />}
       <Button
         variant="default"
         leftSection={<DownloadIcon />}

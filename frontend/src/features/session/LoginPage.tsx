@@ -11,6 +11,7 @@ import { useSession } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { LinkButton } from '@/shared/ui/LinkButton';
+import { useIsMobile } from '@/shared/ui/useIsMobile';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { LoginForm } from './LoginForm';
@@ -25,6 +26,7 @@ export function LoginPage() {
   const navigateAfterLogin = useNavigateAfterLogin();
   const session = useSession();
   const { google, homeUrl } = useSettings();
+  const isPhone = useIsMobile();
   const isLeaving = useRef(false);
   usePageTitle(t('loginPage.title'));
 
@@ -74,9 +76,12 @@ export function LoginPage() {
               void navigate('/otp-verification', { state });
             }}
           />
-          <LinkButton to="/user-home/user-all-documents" variant="subtle" onClick={clearReturnUrl}>
-            {t('loginPage.continueAsGuest')}
-          </LinkButton>
+          {/* On a phone there is nothing to open without an account. */}
+          {!isPhone && (
+            <LinkButton to="/user-home/user-all-documents" variant="subtle" onClick={clearReturnUrl}>
+              {t('loginPage.continueAsGuest')}
+            </LinkButton>
+          )}
         </Stack>
       )}
     </StandalonePage>

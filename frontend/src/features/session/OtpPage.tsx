@@ -6,6 +6,7 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 
 import type { SessionResponse } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
+import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
 import { accountPath } from '@/shared/session/paths';
 import {
   clearPendingVerification,
@@ -14,6 +15,7 @@ import {
 } from '@/shared/session/pendingVerification';
 import { startSession, updateSession, useSession } from '@/shared/session/session';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
+import { isMobile } from '@/shared/ui/useIsMobile';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { OtpInput } from './OtpInput';
@@ -86,7 +88,7 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
       toast.success(t('otpPage.otpVerified'));
       startSession(token, user, state.remember ?? false);
       forgetRegistration();
-      navigateAfterLogin(user, '/user-home');
+      navigateAfterLogin(user, isMobile() ? SAVED_DOCUMENTS_PATH : '/user-home');
     }
   };
 

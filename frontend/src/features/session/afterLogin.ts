@@ -1,10 +1,16 @@
 import { useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
+import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
 import { canOpen, takeReturnUrl } from '@/shared/session/returnUrl';
+import { isMobile } from '@/shared/ui/useIsMobile';
 
-/** Returns the start page after a login that no page has requested (specification §4). */
+/**
+ * Returns the start page after a login that no page has requested (specification §4). On a phone only the saved documents
+ * open.
+ */
 export function startPath(user: User): string {
+  if (isMobile()) return SAVED_DOCUMENTS_PATH;
   return user.role === 'admin' ? '/' : '/user-home/user-all-documents';
 }
 

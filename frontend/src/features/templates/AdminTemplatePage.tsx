@@ -6,6 +6,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { Template } from '@/api/types';
 import { editTemplatePath, TEMPLATES_PATH, testFormPath } from '@/shared/templates/paths';
 import { useTemplate, useListedTemplate } from '@/shared/templates/useTemplate';
+import { FieldOverview } from '@/shared/fields/FieldOverview';
 import { showPdf } from '@/shared/files';
 import { LivePages } from '@/shared/pages/LivePages';
 import { removeKey } from '@/shared/storage';
@@ -75,13 +76,10 @@ export function AdminTemplatePage() {
           {template && (
             <section className={classes['sheet']} aria-labelledby="fields-title">
               <h2 id="fields-title">{t('fields', { count: template.fields.length })}</h2>
-              <ol lang={template.language.code}>
-                {template.fields.map((field) => (
-                  <li key={field}>
-                    <bdi>{field}</bdi>
-                  </li>
-                ))}
-              </ol>
+              <FieldOverview
+                settings={data?.settings ?? template.fields.map((field) => ({ field, kind: 'text' }))}
+                lang={template.language.code}
+              />
             </section>
           )}
         </div>

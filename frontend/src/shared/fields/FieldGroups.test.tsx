@@ -10,6 +10,7 @@ import type { DerivedValue } from '@/shared/pages/messages';
 import { FieldGroups } from './FieldGroups';
 import type { FieldInputProps } from './FieldInput';
 import type { FieldSettings } from './fieldSettings';
+import { useStoreOf } from './formStore';
 import type { TemplateSections } from './sectionConditions';
 import type { FieldValues, PictureValue } from './values';
 
@@ -68,10 +69,10 @@ async function show(settings: FieldSettings[], initial: FieldValues = {}, sectio
     return (
       <FieldGroups
         settings={settings}
-        values={current}
+        values={useStoreOf(current)}
         lang="en"
         country={null}
-        derivedValues={derivedValues}
+        derivedValues={useStoreOf(derivedValues)}
         {...(sections && { sections })}
         onFieldFocus={() => undefined}
         onChange={(field, value) => setCurrent((now) => ({ ...now, [field]: value }))}
@@ -96,7 +97,7 @@ const choose = (field: string, value: PictureValue | undefined) =>
 
 beforeAll(async () => {
   await startI18n('en');
-  await loadTexts('fields');
+  await loadTexts('documents', 'fields');
 });
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
@@ -148,6 +149,18 @@ it('a key renders only its own input', async () => {
   // A later key of another field gets the latest values.
   await act(async () => textInputs.get('first')?.onChange('1'));
   expect(values).toEqual({ first: '1', second: '5' });
+});
+
+it('characters that no font has are named below their field', async () => {
+  await show([
+    { field: 'name', kind: 'text' },
+    { field: 'place', kind: 'text' },
+  ]);
+  const note = () => document.querySelector('[role=status]')?.textContent;
+  await act(async () => textInputs.get('name')?.onChange('Amina محمد'));
+  expect(note()).toBeUndefined();
+  await act(async () => textInputs.get('name')?.onChange('李 Amina 李 नम'));
+  expect(note()).toBe('These characters cannot be printed and will appear as boxes: \u2068李 न म\u2069');
 });
 
 it('a switch hides the fields of its section, names them for screen readers, and keeps their values', async () => {

@@ -38,10 +38,21 @@ describe('amounts', () => {
     expect(groupDigits('', '01.02.2026', fr)).toBe('01.02.2026');
   });
 
+  it('have the decimal separator of the template when a point is typed', () => {
+    expect(textAfterTyping('1500.5', fr)).toBe('1\u00a0500,5');
+    expect(textAfterTyping('1500.5 EUR', fr)).toBe('1\u00a0500,5 EUR');
+    expect(textAfterTyping('1500.5', numberStyle('ar', 'MA'))).toBe('1\u00a0500,5');
+    expect(textAfterTyping('1500.5', numberStyle('ar', 'EG'))).toBe('1,500.5');
+    expect(textAfterTyping('١٥٠٠.٥', numberStyle('ar', 'EG'))).toBe('١٥٠٠٫٥');
+    expect(textAfterTyping('0.5', fr)).toBe('0,5');
+    expect(groupDigits('1500', '15.00', fr)).toBe('15,00');
+  });
+
   it('stay as typed if they are in another style or are no amounts', () => {
     expect(textAfterTyping('1,50')).toBe('1,50');
     expect(textAfterTyping('1.500,00')).toBe('1.500,00');
-    expect(textAfterTyping('1500.5', fr)).toBe('1\u00a0500.5');
+    expect(textAfterTyping('01.02.2026', fr)).toBe('01.02.2026');
+    expect(textAfterTyping('art. 5', fr)).toBe('art. 5');
     expect(textAfterTyping('0612345678')).toBe('0612345678');
     expect(textAfterTyping('١٥٠٠')).toBe('١٥٠٠');
     expect(textAfterTyping('12 to 15')).toBe('12 to 15');

@@ -54,16 +54,31 @@ const PLAIN_NUMBER = /^(\D*)(\d+)[.,](\d{1,2})(\D*)$/;
 /**
  * Returns the typed text with its digits in groups: `1500` → `1,500`. The text is grouped only if digits were
  * inserted or text was deleted, and only if it is an amount in this style. `1.500,00` in a template with `1,500.00`
- * stays as typed. A pasted `12500.75` is written in the style too.
+ * stays as typed. A pasted `12500.75` is written in the style too, and a typed point becomes the decimal separator.
  */
 export function groupDigits(before: string, after: string, style: NumberStyle): string {
   const inserted = insertedText(before, after);
   // A key inserts one character.
   if (inserted.length > 1 && PLAIN_NUMBER.test(after))
     return groupWhole(after.replace(PLAIN_NUMBER, `$1$2${style.decimal}$3$4`), style);
+  if (inserted === '.') return withTypedDecimal(after, style);
   if (!/^\d*$/.test(inserted)) return after;
   if (/\d/.test(before) && !splitAmount(before, style, true)) return after;
   return groupWhole(after, style);
+}
+
+/** A number with Arabic digits and a point. Their decimal separator is another character. */
+const ARABIC_NUMBER = /^(\P{Nd}*[\u0660-\u0669]+)\.([\u0660-\u0669]*\P{Nd}*)$/u;
+
+/** Returns a text whose point is the decimal separator of its number. The keypads of most keyboards have only a point. */
+function withTypedDecimal(after: string, style: NumberStyle): string {
+  if (ARABIC_NUMBER.test(after)) return after.replace(ARABIC_NUMBER, '$1\u066b$2');
+  const at = after.indexOf('.');
+  if (style.decimal === '.' || after.includes(style.decimal) || after.indexOf('.', at + 1) >= 0) return after;
+  const parts = splitAmount(after.slice(0, at), style, true);
+  // A number that begins with 0 may be a date.
+  if (!parts || parts.behind || /^0\d/.test(parts.digits)) return after;
+  return after.slice(0, at) + style.decimal + after.slice(at + 1);
 }
 
 /** Returns a text with the digits of its only number in groups. A text without a number of this style stays. */

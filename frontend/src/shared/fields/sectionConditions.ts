@@ -30,7 +30,8 @@ export function shownFields(
   settings: readonly FieldSettings[],
   values: FieldValues,
   { conditions, printed }: TemplateSections,
-): FieldSettings[] {
+): readonly FieldSettings[] {
+  if (Object.keys(conditions).length === 0) return settings;
   const answers = new Map(
     settings
       .filter(({ kind }) => kind === 'yes_no')

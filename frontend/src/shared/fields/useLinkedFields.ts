@@ -1,6 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 
+import { createStore } from '@/shared/store';
 import { templateDerivations } from '@/shared/templates/derivations';
 import type { DerivedValue } from '@/shared/pages/messages';
 
@@ -26,7 +27,7 @@ export function useLinkedFields(
 ) {
   const inputs = useRef<FieldInputsHandle>(null);
   const [activeField, setActiveField] = useState<string | null>(null);
-  const [derivedValues, setDerivedValues] = useState<Record<string, DerivedValue>>({});
+  const [derivedValues] = useState(() => createStore<Record<string, DerivedValue>>({}));
   const [sections, setSections] = useState(knownSections);
   const derivations = useMemo(() => templateDerivations(settings, lang, country), [settings, lang, country]);
   const ofPages = useMemo(
@@ -35,10 +36,13 @@ export function useLinkedFields(
   );
   // Values that are the same stay the same objects, so that their inputs need not be rendered again.
   const onDerived = useCallback(
-    (derived: Record<string, DerivedValue>) =>
-      setDerivedValues((before) => replaceEqualDeep(before, derived)),
-    [],
+    (derived: Record<string, DerivedValue>) => {
+      const [before, next] = [derivedValues.get(), replaceEqualDeep(derivedValues.get(), derived)];
+      if (next !== before) derivedValues.set(next);
+    },
+    [derivedValues],
   );
+  const onFieldClick = useCallback((field: string) => inputs.current?.focus(field), []);
   const onSections = useCallback(
     (found: TemplateSections) => setSections((before) => replaceEqualDeep(before, found)),
     [],
@@ -47,7 +51,7 @@ export function useLinkedFields(
     inputProps: { inputs, onFieldFocus: setActiveField, derivedValues, sections },
     pagesProps: {
       activeField,
-      onFieldClick: (field: string) => inputs.current?.focus(field),
+      onFieldClick,
       country,
       derivations,
       ...ofPages,

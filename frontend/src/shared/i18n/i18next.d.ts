@@ -1,4 +1,5 @@
 import type en from './locales/en.json';
+import type documents from './locales/documents/en.json';
 import type fields from './locales/fields/en.json';
 import type findings from './locales/findings/en.json';
 import type people from './locales/people/en.json';
@@ -10,6 +11,7 @@ declare module 'i18next' {
     defaultNS: 'translation';
     resources: {
       translation: typeof en &
+        typeof documents &
         typeof fields &
         typeof findings &
         typeof people &

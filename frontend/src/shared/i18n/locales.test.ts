@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import arTexts from './locales/ar.json';
 import enTexts from './locales/en.json';
+import arDocuments from './locales/documents/ar.json';
+import enDocuments from './locales/documents/en.json';
+import frDocuments from './locales/documents/fr.json';
 import arFields from './locales/fields/ar.json';
 import arFindings from './locales/findings/ar.json';
 import enFields from './locales/fields/en.json';
@@ -19,9 +22,33 @@ import enTemplates from './locales/templates/en.json';
 import frPictures from './locales/pictures/fr.json';
 import frTemplates from './locales/templates/fr.json';
 
-const ar = { ...arTexts, ...arFields, ...arFindings, ...arPeople, ...arPictures, ...arTemplates };
-const en = { ...enTexts, ...enFields, ...enFindings, ...enPeople, ...enPictures, ...enTemplates };
-const fr = { ...frTexts, ...frFields, ...frFindings, ...frPeople, ...frPictures, ...frTemplates };
+const ar = {
+  ...arTexts,
+  ...arDocuments,
+  ...arFields,
+  ...arFindings,
+  ...arPeople,
+  ...arPictures,
+  ...arTemplates,
+};
+const en = {
+  ...enTexts,
+  ...enDocuments,
+  ...enFields,
+  ...enFindings,
+  ...enPeople,
+  ...enPictures,
+  ...enTemplates,
+};
+const fr = {
+  ...frTexts,
+  ...frDocuments,
+  ...frFields,
+  ...frFindings,
+  ...frPeople,
+  ...frPictures,
+  ...frTemplates,
+};
 
 type Texts = { [key: string]: string | Texts };
 

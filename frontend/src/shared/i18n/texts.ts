@@ -25,6 +25,12 @@ export const TEXT_LOADERS = {
     fr: () => import('./locales/fields/fr.json'),
     ar: () => import('./locales/fields/ar.json'),
   },
+  /** The texts of pages with a document: its preview, form, result and the saved one. */
+  documents: {
+    en: () => import('./locales/documents/en.json'),
+    fr: () => import('./locales/documents/fr.json'),
+    ar: () => import('./locales/documents/ar.json'),
+  },
   /** The texts of picture, signature and QR code inputs. */
   pictures: {
     en: () => import('./locales/pictures/en.json'),

@@ -156,15 +156,18 @@ export function LivePages(props: LivePagesProps) {
   );
 
   if (usesServerPages || docx === null) {
+    // Pages whose values react to clicks stand beside a form.
     const explanation =
       docx === null
         ? null
         : t(
             !isSupported
-              ? 'pdf.notHere'
+              ? onFieldClick
+                ? 'pdf.notHereForm'
+                : 'pdf.notHere'
               : !hasGivenUp
                 ? 'pdf.notSet'
-                : values
+                : onFieldClick
                   ? 'pdf.stoppedForm'
                   : 'pdf.stopped',
           );

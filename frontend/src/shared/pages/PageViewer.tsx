@@ -2,7 +2,7 @@ import { ActionIcon, Skeleton } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { MinusIcon, PlusIcon, WidthIcon } from '@/shared/ui/icons';
+import { createIcon, MinusIcon, PlusIcon, WidthIcon } from '@/shared/ui/icons';
 
 import type { PageSize } from './messages';
 import classes from './PageViewer.module.css';
@@ -10,6 +10,9 @@ import { usePrinting } from './usePrinting';
 
 /** The natural width of A4 on screens: 210 mm at 96 dpi. */
 const NATURAL_WIDTH_PX = 794;
+const PrintIcon = createIcon(
+  <path d="M7 8V3h10v5M7 17H4a1 1 0 0 1-1-1v-6a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v6a1 1 0 0 1-1 1h-3M7 14h10v7H7z" />,
+);
 const ZOOM_LEVELS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 interface PageViewerProps {
@@ -33,7 +36,7 @@ interface PageViewerProps {
 
 /**
  * The pages of a document on a background of at most 70 % of the window's height (specification §9), with zoom and
- * the current page number.
+ * the current page number. A form gives them more of a large window.
  */
 export function PageViewer(props: PageViewerProps) {
   const { viewerRef, title, pageSizes, isBusy, renderSheets, children, picture, smallPicture } = props;
@@ -43,7 +46,7 @@ export function PageViewer(props: PageViewerProps) {
   const [page, setPage] = useState(1);
   const pageCount = pageSizes?.length;
   const maxPageWidth = pageSizes ? Math.max(...pageSizes.map((size) => size.width), 1) : undefined;
-  const isPrinting = usePrinting(viewerRef, pageCount, pageSizes?.[0]);
+  const { isPrinting, print } = usePrinting(viewerRef, pageCount, pageSizes?.[0]);
 
   useEffect(() => {
     const element = viewerRef.current;
@@ -117,35 +120,41 @@ export function PageViewer(props: PageViewerProps) {
       </div>
       <p className={classes['incomplete']}>{t('pdf.printAgain')}</p>
       {scale && pageCount && (
-        <div className={classes['zoom']}>
-          <span className={classes['count']}>{t('pdf.page', { page, pages: pageCount })}</span>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t('pdf.fitWidth')}
-            aria-pressed={zoom === 'width'}
-            onClick={() => setZoom(zoom === 'width' ? 1 : 'width')}
-          >
-            <WidthIcon />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t('pdf.zoomOut')}
-            disabled={zoom === ZOOM_LEVELS[0]}
-            onClick={() => changeZoom(-1)}
-          >
-            <MinusIcon />
-          </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t('pdf.zoomIn')}
-            disabled={zoom === ZOOM_LEVELS.at(-1)}
-            onClick={() => changeZoom(1)}
-          >
-            <PlusIcon />
-          </ActionIcon>
+        <div className={classes['controls']}>
+          {' '}
+          <div className={classes['zoom']}>
+            <span className={classes['count']}>{t('pdf.page', { page, pages: pageCount })}</span>
+            <ActionIcon variant="default" size="lg" aria-label={t('documentPages.print')} onClick={print}>
+              <PrintIcon />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('pdf.fitWidth')}
+              aria-pressed={zoom === 'width'}
+              onClick={() => setZoom(zoom === 'width' ? 1 : 'width')}
+            >
+              <WidthIcon />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('pdf.zoomOut')}
+              disabled={zoom === ZOOM_LEVELS[0]}
+              onClick={() => changeZoom(-1)}
+            >
+              <MinusIcon />
+            </ActionIcon>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('pdf.zoomIn')}
+              disabled={zoom === ZOOM_LEVELS.at(-1)}
+              onClick={() => changeZoom(1)}
+            >
+              <PlusIcon />
+            </ActionIcon>
+          </div>
         </div>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 
 import type { PageSize } from './messages';
 
@@ -6,16 +6,17 @@ import type { PageSize } from './messages';
 const MAX_PRINTED_PAGES = 100;
 
 /**
- * Prepares the pages in `viewer` for printing. Pages are drawn only near the window, so the shortcut for printing waits
- * until all are drawn. Returns true while all pages are to be drawn for paper. The browser's menu does not wait; the pages
- * that it misses are there at the next attempt.
+ * Prepares the pages in `viewer` for printing. Pages are drawn only near the window, so `print` and the shortcut for
+ * printing wait until all are drawn. `isPrinting` is true while all pages are to be drawn for paper. The browser's menu
+ * does not wait; the pages that it misses are there at the next attempt.
  */
 export function usePrinting(
   viewer: RefObject<HTMLElement | null>,
   pageCount: number | undefined,
   pageSize: PageSize | undefined,
-): boolean {
+): { isPrinting: boolean; print: () => void } {
   const [drawsAll, setDrawsAll] = useState(false);
+  const printAll = useRef(() => window.print());
 
   useEffect(() => {
     if (!pageCount || pageCount > MAX_PRINTED_PAGES) return undefined;
@@ -34,9 +35,8 @@ export function usePrinting(
       if (canvases.every(isOpaque)) window.print();
       else frame = requestAnimationFrame(printWhenShown);
     };
-    const handleKey = (event: KeyboardEvent) => {
-      if (!isPrintShortcut(event) || !viewer.current) return;
-      event.preventDefault();
+    const drawAndPrint = () => {
+      if (!viewer.current) return;
       setDrawsAll(true);
       observer?.disconnect();
       observer = new MutationObserver(printWhenReady);
@@ -47,12 +47,19 @@ export function usePrinting(
       });
       printWhenReady();
     };
+    const handleKey = (event: KeyboardEvent) => {
+      if (!isPrintShortcut(event) || !viewer.current) return;
+      event.preventDefault();
+      drawAndPrint();
+    };
+    printAll.current = drawAndPrint;
     const handlePrint = () => setDrawsAll(true);
     const handlePrinted = () => setDrawsAll(!isReady());
     window.addEventListener('keydown', handleKey);
     window.addEventListener('beforeprint', handlePrint);
     window.addEventListener('afterprint', handlePrinted);
     return () => {
+      printAll.current = () => window.print();
       observer?.disconnect();
       cancelAnimationFrame(frame);
       window.removeEventListener('keydown', handleKey);
@@ -73,7 +80,7 @@ export function usePrinting(
     };
   }, [width, height]);
 
-  return drawsAll;
+  return { isPrinting: drawsAll, print: () => printAll.current() };
 }
 
 /** Returns true if a canvas shows a page. A page has an opaque background. */

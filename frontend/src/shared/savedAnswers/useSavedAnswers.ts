@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
 import type { SavedAnswers } from '@/api/types';
 import { useSession } from '@/shared/session/session';
@@ -56,11 +57,20 @@ export function useSavedAnswers(enabled = true): SavedAnswersState {
     },
   });
 
+  // The same list again, so that the inputs that offer answers are not rendered again.
+  const answers = useMemo(
+    () =>
+      userId === undefined
+        ? guestAnswers.answers.map((answer) => ({ ...answer, id: `${answer.meaning} ${answer.value}` }))
+        : (account.data?.answers ?? []).map(({ _id, ...answer }) => ({ ...answer, id: _id })),
+    [userId, guestAnswers.answers, account.data?.answers],
+  );
+
   if (userId === undefined)
     return {
       storedIn: 'device',
       isEnabled: guestAnswers.on,
-      answers: guestAnswers.answers.map((answer) => ({ ...answer, id: `${answer.meaning} ${answer.value}` })),
+      answers,
       error: null,
       retry: () => undefined,
       isBusy: false,
@@ -72,7 +82,6 @@ export function useSavedAnswers(enabled = true): SavedAnswersState {
       importGuestAnswers: async () => undefined,
     };
 
-  const answers = account.data?.answers ?? [];
   // Computed from the latest state, because two answers may be deleted at the same time.
   const without = (erased: (id: string) => boolean): SavedAnswers => {
     const now = queryClient.getQueryData<SavedAnswers>(accountAnswersQuery(userId).queryKey);
@@ -81,7 +90,7 @@ export function useSavedAnswers(enabled = true): SavedAnswersState {
   return {
     storedIn: 'account',
     isEnabled: account.data?.on,
-    answers: answers.map(({ _id, ...answer }) => ({ ...answer, id: _id })),
+    answers,
     error: account.data ? null : account.error,
     retry: () => void account.refetch(),
     isBusy: busy,

@@ -15,6 +15,8 @@ export interface OpenSavedDocument {
   blank: boolean;
   docx: Uint8Array<ArrayBuffer>;
   pdf: Uint8Array<ArrayBuffer>;
+  /** The file name without extension. */
+  fileName: string;
   /** The newer version of the template, if one is available. */
   newerVersion: NewerTemplateVersion | null;
 }
@@ -31,6 +33,7 @@ export async function fetchSavedDocument(id: string, signal: AbortSignal): Promi
     blank: document.blank,
     docx: await fileBytes(response.file, response.fileUrl, signal),
     pdf: await fileBytes(response.pdf, response.pdfUrl, signal),
+    fileName: response.fileName,
     newerVersion: response.newerTemplate ?? null,
   };
 }

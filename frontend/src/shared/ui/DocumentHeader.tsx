@@ -19,8 +19,8 @@ interface DocumentHeaderProps {
   document: DocumentHeading | undefined;
   /** The number of the pages below if they are not the template's; null while unknown. */
   pages?: number | null | undefined;
-  /** The target of the back arrow. */
-  back: { to: string; label: string };
+  /** The target of the back arrow; none if a button of the page leads back. */
+  back?: { to: string; label: string };
   /** The current step, shown above the title. */
   step?: string;
   /** Additional facts, such as a date. */
@@ -44,10 +44,12 @@ export function DocumentHeader({
   return (
     <header className={classes['header']}>
       <div className={classes['words']}>
-        <Link to={back.to} className={classes['back']}>
-          <BackIcon size={16} />
-          {back.label}
-        </Link>
+        {back && (
+          <Link to={back.to} className={classes['back']}>
+            <BackIcon size={16} />
+            {back.label}
+          </Link>
+        )}
         {document ? (
           <>
             <h1>
