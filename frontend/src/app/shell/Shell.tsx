@@ -24,6 +24,10 @@ const WaitingSaves = lazy(() =>
   import('./PendingSavesNotice').then((part) => ({ default: part.PendingSavesNotice })),
 );
 
+/** The pages of the user area, where the country selects templates. The account page has its own choice of both. */
+const COUNTRY_PATHS = /^\/user-home(?!\/user-account-setting)/;
+const ACCOUNT_PATHS = /^(\/user-home\/user-account-setting|\/account-setting)/;
+
 /** Scrolls a new page to its top and focuses it. On going back, the browser restores the position. */
 function useScrollToTop(main: React.RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
@@ -72,8 +76,8 @@ export function Shell() {
         )}
         <Brand />
         <div className={classes['choices']}>
-          <CountrySelect />
-          <LanguageSelect />
+          {COUNTRY_PATHS.test(location.pathname) && <CountrySelect />}
+          {!ACCOUNT_PATHS.test(location.pathname) && <LanguageSelect />}
           {!session && (
             <>
               <Button variant="default" onClick={() => openAndReturn('/register')}>
