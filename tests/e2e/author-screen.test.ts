@@ -144,25 +144,21 @@ describe("the author's screen at 1280 × 800", () => {
   });
 });
 
-it("the bar offers the country where it selects templates, and no language beside the account's own", async () => {
+it("the bar offers the country only where it selects templates", async () => {
   const texts = interfaceTexts("en");
   const { context, page } = await openWindow(product, "en");
   await logIn(page);
   const bar = page.locator("header").first();
   const count = (name: string) =>
     bar.getByRole("combobox", { name, exact: true }).count();
-  for (const [path, countries, languages] of [
-    ["/documents", 0, 1],
-    ["/account-setting", 0, 0],
-    ["/user-home/user-all-documents", 1, 1],
+  for (const [path, countries] of [
+    ["/documents", 0],
+    ["/account-setting", 0],
+    ["/user-home/user-all-documents", 1],
   ] as const) {
     await page.goto(`${product.address}${path}`);
     await page.locator("main h1").waitFor();
-    expect([
-      path,
-      await count(texts.country),
-      await count(texts.interfaceLanguage),
-    ]).toEqual([path, countries, languages]);
+    expect([path, await count(texts.country)]).toEqual([path, countries]);
   }
   await context.close();
 });

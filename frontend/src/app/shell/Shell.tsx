@@ -24,9 +24,8 @@ const WaitingSaves = lazy(() =>
   import('./PendingSavesNotice').then((part) => ({ default: part.PendingSavesNotice })),
 );
 
-/** The pages of the user area, where the country selects templates. The account page has its own choice of both. */
+/** The pages where the country selects templates. The account page has its own choice of a country. */
 const COUNTRY_PATHS = /^\/user-home(?!\/user-account-setting)/;
-const ACCOUNT_PATHS = /^(\/user-home\/user-account-setting|\/account-setting)/;
 
 /** Scrolls a new page to its top and focuses it. On going back, the browser restores the position. */
 function useScrollToTop(main: React.RefObject<HTMLElement | null>) {
@@ -77,7 +76,7 @@ export function Shell() {
         <Brand />
         <div className={classes['choices']}>
           {COUNTRY_PATHS.test(location.pathname) && <CountrySelect />}
-          {!ACCOUNT_PATHS.test(location.pathname) && <LanguageSelect />}
+          <LanguageSelect />
           {!session && (
             <>
               <Button variant="default" onClick={() => openAndReturn('/register')}>
