@@ -3,7 +3,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { fillLogin, interfaceTexts } from "./people.ts";
+import { callApi, fillLogin, interfaceTexts } from "./people.ts";
 import {
   openWindow,
   startProduct,
@@ -160,5 +160,42 @@ it("the bar offers the country only where it selects templates", async () => {
     await page.locator("main h1").waitFor();
     expect([path, await count(texts.country)]).toEqual([path, countries]);
   }
+  await context.close();
+});
+
+it("the admin's view of a template shows the labels of its fields", async () => {
+  const { context, page } = await openWindow(product, "en");
+  await logIn(page);
+  const { body: session } = await callApi(
+    product,
+    "POST",
+    "/auth/login",
+    product.admin,
+  );
+  const listed = await fetch(`${product.address}/api/v1/documents?limit=1`);
+  const [template] = (
+    (await listed.json()) as { data: { _id: string; fields: string[] }[] }
+  ).data;
+  if (!template) throw new Error("no template");
+  const form = new FormData();
+  form.set(
+    "fieldHelp",
+    JSON.stringify([{ field: template.fields[0], label: "A declared label" }]),
+  );
+  const changed = await fetch(
+    `${product.address}/api/v1/documents/${template._id}`,
+    {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${String(session.token)}` },
+      body: form,
+    },
+  );
+  expect(changed.status).toBe(200);
+  await page.goto(`${product.address}/documents/${template._id}/view`);
+  const first = page
+    .locator("section[aria-labelledby=fields-title] li")
+    .first();
+  await first.getByText("A declared label").waitFor();
+  expect(await first.textContent()).toContain(template.fields[0]);
   await context.close();
 });

@@ -115,7 +115,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       );
       await page.locator("[name=userName]").fill(person.userName);
       await page
-        .getByRole("form", { name: text.accountPage.profile })
+        .getByRole("form", { name: text.accountPage.profile, exact: true })
         .getByRole("button", { name: text.cancel })
         .click();
       await page.getByRole("link", { name: text.allDocuments }).click();

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -76,11 +76,19 @@ export function AdminTemplatePage() {
             <section className={classes['sheet']} aria-labelledby="fields-title">
               <h2 id="fields-title">{t('fields', { count: template.fields.length })}</h2>
               <ol lang={template.language.code}>
-                {template.fields.map((field) => (
-                  <li key={field}>
-                    <bdi>{field}</bdi>
-                  </li>
-                ))}
+                {template.fields.map((field) => {
+                  const label = data?.settings.find((settings) => settings.field === field)?.label;
+                  return (
+                    <li key={field}>
+                      <bdi>{label || field}</bdi>
+                      {label && label !== field && (
+                        <Text size="sm" c="dimmed">
+                          <bdi>{field}</bdi>
+                        </Text>
+                      )}
+                    </li>
+                  );
+                })}
               </ol>
             </section>
           )}
