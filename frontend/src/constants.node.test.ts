@@ -12,5 +12,11 @@ function style(file: string, selector: string, property: string): string | undef
 
 it.each([
   ['height of the upload area', 'features/publish/FileDrop.module.css', '.area', 'height', '350px'],
-  ['height of the pages, at most', 'shared/pages/PageViewer.module.css', '.desk', 'max-height', '70vh'],
+  [
+    'height of the pages, at most',
+    'shared/pages/PageViewer.module.css',
+    '.desk',
+    'max-height',
+    'var(--desk-height, 70vh)',
+  ],
 ])('%s', (_, file, selector, property, value) => expect(style(file, selector, property)).toBe(value));

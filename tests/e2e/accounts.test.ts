@@ -170,18 +170,25 @@ describe.each(["en", "fr", "ar"] as Language[])(
       await context.close();
     });
 
-    it("one Save changes profile, password and address together, and the new ones hold", async () => {
+    it("photo, profile and password are saved apart, and the new ones hold", async () => {
       const { context, page, failures } = await openWindow(product, language);
       await logIn(product, page, person, true);
       await page.getByRole("link", { name: text.accountSettings }).click();
       await page.waitForURL(`**${settings}`);
       await page.locator("[name=userName]").waitFor();
       await takeScreenshot(page, `account-${language}`);
-      const save = page.getByRole("button", {
-        name: text.accountPage.save,
-        exact: true,
-      });
-      expect(await save.isDisabled()).toBe(true);
+      const saveButton = (name: string) =>
+        page.getByRole("button", { name, exact: true });
+      const save = saveButton(text.accountPage.save);
+      const savePhoto = saveButton(text.accountPage.savePhoto);
+      const savePassword = saveButton(text.accountPage.savePassword);
+      const disabled = () =>
+        Promise.all(
+          [savePhoto, save, savePassword].map((one) => one.isDisabled()),
+        );
+      expect(await disabled()).toEqual([true, true, true]);
+      // It is said before anything is typed that a new address takes a code.
+      await page.getByText(text.accountPage.emailHint).waitFor();
 
       const sent: string[] = [];
       page.on("request", (request) => {
@@ -194,10 +201,6 @@ describe.each(["en", "fr", "ar"] as Language[])(
         email: `new-${person.email}`,
         password: "Another!horse-42",
       };
-      await page.locator("[name=userName]").fill(changed.userName);
-      await page.locator("[name=email]").fill(changed.email);
-      await page.locator("input[type=file]").setInputFiles(photo);
-      await page.getByText(text.accountPage.photoChosen).waitFor();
       await page.locator("[name=oldPassword]").fill(person.password);
       await page.locator("[name=newPassword]").fill(changed.password);
       await page
@@ -205,21 +208,38 @@ describe.each(["en", "fr", "ar"] as Language[])(
         .last()
         .waitFor();
       await page.locator("[name=confirmation]").fill("a slip");
-      await save.click();
+      expect(await disabled()).toEqual([true, true, false]);
+      await savePassword.click();
       await page.getByText(text.accountPage.passwordMismatch).waitFor();
       expect(sent, "nothing is sent while something is wrong").toEqual([]);
-      await page.locator("[name=confirmation]").fill(changed.password);
-      await takeScreenshot(page, `account-changed-${language}`);
+
+      // The photo alone is sent; what is typed elsewhere stays.
+      await page.locator("input[type=file]").setInputFiles(photo);
+      await page.getByText(text.accountPage.photoChosen).waitFor();
+      await takeScreenshot(page, `account-changed-${language}`, true);
       await clickAndWaitForText(
         page,
-        () => save.click(),
+        () => savePhoto.click(),
         text.accountPage.updatedSuccess,
+      );
+      expect(sent).toEqual(["PATCH /users/me"]);
+      await page.locator("[name=confirmation]").fill(changed.password);
+      await clickAndWaitForText(
+        page,
+        () => savePassword.click(),
         text.accountPage.passwordChanged,
       );
+      expect(sent.slice(1)).toEqual(["POST /auth/change-password"]);
+
+      await page.locator("[name=userName]").fill(changed.userName);
+      await page.locator("[name=email]").fill("rania@example");
+      await page.locator("[name=userName]").focus();
+      await page.getByText(text.emailIncomplete).waitFor();
+      await page.locator("[name=email]").fill(changed.email);
+      await save.click();
       await page.waitForURL("**/otp-verification");
-      expect(sent).toEqual([
+      expect(sent.slice(2)).toEqual([
         "PATCH /users/me",
-        "POST /auth/change-password",
         "POST /auth/change-email",
       ]);
       await page.getByText(changed.email).waitFor();
@@ -522,14 +542,17 @@ describe("the account's settings", () => {
     await page.locator("[name=oldPassword]").fill("not the old one");
     await page.locator("[name=newPassword]").fill("Another!horse-42");
     await page.locator("[name=confirmation]").fill("Another!horse-42");
+    const press = (name: string) => () =>
+      page.getByRole("button", { name, exact: true }).click();
     await clickAndWaitForText(
       page,
-      () =>
-        page
-          .getByRole("button", { name: text.accountPage.save, exact: true })
-          .click(),
-      text.accountPage.updatedSuccess,
+      press(text.accountPage.savePassword),
       "Failed to change password, The old password is incorrect.",
+    );
+    await clickAndWaitForText(
+      page,
+      press(text.accountPage.save),
+      text.accountPage.updatedSuccess,
       "Failed to change email, This is not a valid email address.",
     );
     // Each error is shown once, next to its field, and the field has the focus.
@@ -547,11 +570,21 @@ describe("the account's settings", () => {
     expect(await page.locator("[name=newPassword]").inputValue()).toBe(
       "Another!horse-42",
     );
-    await page.getByRole("button", { name: text.cancel }).click();
+    // Cancel gives back what is stored, in its own section only.
+    const cancel = (section: string) =>
+      page
+        .getByRole("form", { name: section })
+        .getByRole("button", { name: text.cancel })
+        .click();
+    await cancel(text.accountPage.profile);
     expect(await page.locator("[name=userName]").inputValue()).toBe(
       "Somebody New",
     );
     expect(await page.locator("[name=email]").inputValue()).toBe(person.email);
+    expect(await page.locator("[name=newPassword]").inputValue()).toBe(
+      "Another!horse-42",
+    );
+    await cancel(text.loginPage.password);
     expect(await page.locator("[name=newPassword]").inputValue()).toBe("");
     await context.close();
   });
@@ -575,6 +608,7 @@ describe("the account's settings", () => {
     };
     await pick();
     await page
+      .getByRole("form", { name: interfaceTexts("ar").accountPage.profile })
       .getByRole("button", { name: interfaceTexts("ar").cancel })
       .click();
     await expect.poll(() => page.getAttribute("html", "dir")).toBe("ltr");
@@ -661,7 +695,10 @@ describe("the account's settings", () => {
       page,
       () =>
         page
-          .getByRole("button", { name: text.accountPage.save, exact: true })
+          .getByRole("button", {
+            name: text.accountPage.savePhoto,
+            exact: true,
+          })
           .click(),
       text.accountPage.updatedSuccess,
     );

@@ -218,6 +218,64 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
   });
 });
 
+describe("the charts", () => {
+  it.each(["en", "fr", "ar"] as const)(
+    "show no line while loading, every month, and no dot on hover (%s)",
+    async (language) => {
+      const { context, page } = await openWindow(product, language);
+      await callApi(product, "PATCH", "/users/me", { language }, token);
+      await page.setViewportSize({ width: 1024, height: 768 });
+      let release = () => {};
+      const held = new Promise<void>((done) => (release = done));
+      await page.route("**/getDashboardData", async (route) => {
+        await held;
+        await route.continue();
+      });
+      await logIn(product, page, product.admin);
+      await page.waitForURL(`${product.address}/`);
+      await page
+        .getByRole("status")
+        .filter({ hasText: interfaceTexts(language).loading })
+        .first()
+        .waitFor();
+      // The library of the charts is loaded before the numbers are.
+      await page.waitForFunction(() =>
+        performance
+          .getEntriesByType("resource")
+          .some(({ name }) => name.includes("MonthChart")),
+      );
+      await page.evaluate(
+        () =>
+          new Promise((painted) =>
+            requestAnimationFrame(() => requestAnimationFrame(painted)),
+          ),
+      );
+      expect(await page.locator(".recharts-line path").count()).toBe(0);
+      release();
+      const chart = page.locator(".recharts-wrapper").first();
+      await chart.locator(".recharts-line path").waitFor();
+      const labels = await chart
+        .locator(".recharts-xAxis-tick-labels text")
+        .evaluateAll((all) =>
+          all
+            .map((label) => label.getBoundingClientRect())
+            .sort((one, other) => one.left - other.left)
+            .map(({ left, right }) => ({ left, right })),
+        );
+      expect(labels.length).toBe(12);
+      labels.forEach(({ left }, index) => {
+        const before = labels[index - 1];
+        if (before) expect(left).toBeGreaterThan(before.right);
+      });
+      await chart.hover();
+      await page.locator(".recharts-tooltip-wrapper").first().waitFor();
+      expect(await page.locator(".recharts-active-dot").count()).toBe(0);
+      await takeScreenshot(page, `dashboard-1024-${language}`, true);
+      await context.close();
+    },
+  );
+});
+
 describe("the list of users", () => {
   const own = texts("en");
   const people: Person[] = [];
@@ -264,7 +322,7 @@ describe("the list of users", () => {
     await page.goto(`${product.address}/users?userName=page&page=9`);
     await page.waitForURL("**/users?userName=page&page=2");
     await page.keyboard.press("/");
-    await page.keyboard.type(" 13");
+    await page.keyboard.type(" 00");
     await page.waitForURL((url) => !url.searchParams.has("page"));
     await expect.poll(() => rows(page).count()).toBe(1);
     // The admin's own row offers neither deletion nor a role change.
@@ -275,6 +333,41 @@ describe("the list of users", () => {
     expect(await mine.getByRole("button").count()).toBe(1);
     await context.close();
   });
+
+  it.each(["en", "fr", "ar"] as const)(
+    "is a table with whole ids on a window of 1024 × 768, without horizontal scrolling (%s)",
+    async (language) => {
+      const { context, page } = await admin(language);
+      await page.setViewportSize({ width: 1024, height: 768 });
+      await page.goto(`${product.address}/users`);
+      await rows(page).first().waitFor();
+      expect(
+        await page
+          .locator("tbody")
+          .evaluate((body) => getComputedStyle(body).display),
+      ).toBe("table-row-group");
+      // Nothing is wider than its place: neither the page nor a cell.
+      const wide = await page.evaluate(() =>
+        [
+          document.documentElement,
+          ...document.querySelectorAll("table, th, td"),
+        ]
+          .filter((part) => part.scrollWidth > part.clientWidth)
+          .map((part) => `${part.tagName} ${part.textContent?.slice(0, 40)}`),
+      );
+      expect(wide).toEqual([]);
+      const id = rows(page).first().locator("td").first();
+      expect((await id.innerText()).trim()).toMatch(/^[0-9a-z]{26}$/i);
+      const lines = await id.locator("span").evaluate((span) => {
+        const range = document.createRange();
+        range.selectNodeContents(span);
+        return range.getClientRects().length;
+      });
+      expect(lines).toBe(2);
+      await takeScreenshot(page, `users-1024-${language}`);
+      await context.close();
+    },
+  );
 
   it("says what failed and loses nothing, and shows nothing of it to others", async () => {
     const text = interfaceTexts("en");

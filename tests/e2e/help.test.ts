@@ -66,6 +66,15 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await page.getByText(text.helpPage.emailRequired).waitFor();
     await page.getByText(text.helpPage.messageRequired).waitFor();
     expect(await focused(page)).toBe("email");
+    // Five questions are answered without a message.
+    const questions = page.locator("main details");
+    await expect.poll(() => questions.count()).toBe(5);
+    await questions.first().locator("summary").click();
+    await page.getByText(text.helpQuestions.accountAnswer).waitFor();
+    // An address without an ending is pointed out when it is left.
+    await email(page).fill("rania@example");
+    await message(page).focus();
+    await page.getByText(text.emailIncomplete).waitFor();
     await email(page).fill("nonsense");
     await message(page).fill("x".repeat(5001));
     await submit(page);
@@ -234,3 +243,15 @@ it("a link that is pressed while the start leads to the catalogue leads where it
     await context.close();
   }
 });
+
+it.each(["/login", "/forgot-password"])(
+  "an address without an ending is pointed out at %s",
+  async (path) => {
+    const { context, page } = await openWindow(product, "en");
+    await page.goto(`${product.address}${path}`);
+    await email(page).fill("rania@example");
+    await page.keyboard.press("Tab");
+    await page.getByText(interfaceTexts("en").emailIncomplete).waitFor();
+    await context.close();
+  },
+);

@@ -20,7 +20,7 @@ afterAll(() => product?.stop());
 const settings = () => `${product.address}/user-home/user-account-setting`;
 const pageLanguage = (page: Page) => page.getAttribute("html", "lang");
 /** Returns the language choice in the bar, in any language. */
-const bar = (page: Page) => page.locator("header input[aria-label]").nth(1);
+const bar = (page: Page) => page.locator("header input[aria-label]").last();
 
 async function storedLanguage(token: string): Promise<unknown> {
   const answer = await callApi(product, "GET", "/users/me", undefined, token);

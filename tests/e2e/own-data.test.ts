@@ -216,7 +216,7 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     await logIn(product, page, product.admin);
     await page.goto(`${product.address}/account-setting`);
     // The admin's account may have any language.
-    await page.locator("header input[aria-label]").nth(1).click();
+    await page.locator("header input[aria-label]").last().click();
     await page
       .getByRole("option")
       .nth(["en", "fr", "ar"].indexOf(language))

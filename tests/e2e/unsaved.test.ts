@@ -114,7 +114,10 @@ describe.each(["en", "fr", "ar"] as Language[])(
         text.accountPage.updatedSuccess,
       );
       await page.locator("[name=userName]").fill(person.userName);
-      await page.getByRole("button", { name: text.cancel }).click();
+      await page
+        .getByRole("form", { name: text.accountPage.profile, exact: true })
+        .getByRole("button", { name: text.cancel })
+        .click();
       await page.getByRole("link", { name: text.allDocuments }).click();
       await page.waitForURL("**/user-home/user-all-documents");
       await page.close({ runBeforeUnload: true });

@@ -24,6 +24,9 @@ const WaitingSaves = lazy(() =>
   import('./PendingSavesNotice').then((part) => ({ default: part.PendingSavesNotice })),
 );
 
+/** The pages where the country selects templates. The account page has its own choice of a country. */
+const COUNTRY_PATHS = /^\/user-home(?!\/user-account-setting)/;
+
 /** Scrolls a new page to its top and focuses it. On going back, the browser restores the position. */
 function useScrollToTop(main: React.RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
@@ -72,7 +75,7 @@ export function Shell() {
         )}
         <Brand />
         <div className={classes['choices']}>
-          <CountrySelect />
+          {COUNTRY_PATHS.test(location.pathname) && <CountrySelect />}
           <LanguageSelect />
           {!session && (
             <>

@@ -8,6 +8,7 @@ import { useCountries } from '@/shared/lookups';
 import { interfaceLanguageStore } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
 import { filterIgnoringAccents } from '@/shared/ui/filterIgnoringAccents';
+import { useEmailHint } from '@/shared/ui/useEmailHint';
 
 import classes from './AccountPage.module.css';
 import type { Edits, AccountField } from './edits';
@@ -23,6 +24,7 @@ interface ProfileFieldsProps {
 /** Fields for name, e-mail address, country and language. */
 export function ProfileFields({ user, edits, change, onLanguage, errorOf }: ProfileFieldsProps) {
   const { t } = useTranslation();
+  const { emailHint, onEmailFocus, onEmailBlur } = useEmailHint(edits.email ?? '');
   const { countries, isError, refetch } = useCountries();
   return (
     <div className={classes['fields']}>
@@ -36,7 +38,7 @@ export function ProfileFields({ user, edits, change, onLanguage, errorOf }: Prof
       />
       <TextInput
         label={t('loginPage.email')}
-        description={edits.email !== undefined && t('accountPage.emailHint')}
+        description={emailHint ?? t('accountPage.emailHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         type="email"
         name="email"
@@ -44,6 +46,8 @@ export function ProfileFields({ user, edits, change, onLanguage, errorOf }: Prof
         dir="ltr"
         error={errorOf('email')}
         value={edits.email ?? user.email}
+        onFocus={onEmailFocus}
+        onBlur={onEmailBlur}
         onChange={(event) => change({ email: event.currentTarget.value })}
       />
       {isError ? (

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { lazy, Suspense, useId } from 'react';
+import { lazy, Suspense, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { directionOf } from '@/shared/i18n/language';
@@ -10,7 +10,8 @@ import classes from './DashboardPage.module.css';
 import { lastMonths, type MonthCount } from './months';
 
 // Loaded separately: the chart library is a large part of this page, and the numbers need not wait for it.
-const MonthChart = lazy(() => import('./MonthChart'));
+const importChart = () => import('./MonthChart');
+const MonthChart = lazy(importChart);
 
 interface ChartSheetProps {
   title: string;
@@ -26,6 +27,8 @@ export function ChartSheet({ title, hint, line, months }: ChartSheetProps) {
   const { t, i18n } = useTranslation();
   const locale = useFormattingLocale();
   const heading = useId();
+  // Fetched together with the numbers. A failed fetch is repeated when the chart is shown.
+  useEffect(() => void importChart().catch(() => undefined), []);
   const points = lastMonths(months ?? [], new Date(), locale);
   const number = (value: number) => formatNumber(value, locale);
   const sum = points.reduce((all, { value }) => all + value, 0);
@@ -41,17 +44,20 @@ export function ChartSheet({ title, hint, line, months }: ChartSheetProps) {
         {hint} {months && <span>· {t('dashboard.sum', { count: sum })}</span>}
       </p>
       <div className={classes['chart']}>
-        <Suspense fallback={null}>
-          <MonthChart
-            points={points}
-            line={line}
-            label={hint}
-            rtl={directionOf(i18n.language) === 'rtl'}
-            format={number}
-          />
-        </Suspense>
+        {/* While loading, a line at zero would be false. */}
+        {months && (
+          <Suspense fallback={null}>
+            <MonthChart
+              points={points}
+              line={line}
+              label={hint}
+              rtl={directionOf(i18n.language) === 'rtl'}
+              format={number}
+            />
+          </Suspense>
+        )}
       </div>
-      <details className={classes['details']}>
+      <details className={classes['details']} hidden={!months}>
         <summary>{t('dashboard.showTable')}</summary>
         <table>
           <VisuallyHidden component="caption">{hint}</VisuallyHidden>

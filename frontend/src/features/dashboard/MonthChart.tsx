@@ -15,6 +15,27 @@ interface MonthChartProps {
   format: (value: number) => string;
 }
 
+interface MonthTickProps {
+  x?: number | string;
+  y?: number | string;
+  payload?: { value: string };
+}
+
+/** The label of a month, with the year below it, so that twelve labels fit beside each other. */
+function MonthTick({ x, y, payload }: MonthTickProps) {
+  const [month, year] = (payload?.value ?? '').split(/\s(?=\S+$)/);
+  return (
+    <text x={x} y={y} textAnchor="middle" fill={INK} fontSize={11}>
+      <tspan x={x} dy="0.8em">
+        {month}
+      </tspan>
+      <tspan x={x} dy="1.3em">
+        {year}
+      </tspan>
+    </text>
+  );
+}
+
 /**
  * A line over the months, hidden from screen readers because the table next to it has the same numbers. Time runs
  * in reading direction.
@@ -32,10 +53,11 @@ export default function MonthChart({ points, line, label, rtl, format }: MonthCh
           <XAxis
             dataKey="name"
             reversed={rtl}
-            tick={{ fill: INK, fontSize: 12 }}
+            tick={MonthTick}
             tickMargin={8}
+            height={44}
             stroke="#7f8b98"
-            minTickGap={16}
+            interval={0}
           />
           <YAxis
             allowDecimals={false}
@@ -57,6 +79,7 @@ export default function MonthChart({ points, line, label, rtl, format }: MonthCh
             stroke={COLOURS[line]}
             strokeWidth={3}
             dot={false}
+            activeDot={false}
             isAnimationActive={false}
           />
         </LineChart>

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 
 interface LoginRequiredProps {
   opened: boolean;
+  onRegister: () => void;
   onLogin: () => void;
   /** Also called for Escape, a click outside the dialog, and its close button. */
   onCancel: () => void;
 }
 
-/** Tells a guest who wants to save that a login is needed (specification §2). */
-export function LoginRequiredDialog({ opened, onLogin, onCancel }: LoginRequiredProps) {
+/** Tells a guest who wants to save that a login is needed (specification §2). Most guests have no account yet. */
+export function LoginRequiredDialog({ opened, onRegister, onLogin, onCancel }: LoginRequiredProps) {
   const { t } = useTranslation();
   return (
     <Modal
@@ -24,11 +25,14 @@ export function LoginRequiredDialog({ opened, onLogin, onCancel }: LoginRequired
           {t('result.loginRequiredHint')}
         </Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="subtle" onClick={onCancel}>
             {t('cancel')}
           </Button>
-          <Button data-autofocus onClick={onLogin}>
+          <Button variant="default" onClick={onLogin}>
             {t('login')}
+          </Button>
+          <Button data-autofocus onClick={onRegister}>
+            {t('registerPage.submit')}
           </Button>
         </Group>
       </Stack>

@@ -286,7 +286,8 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
       )}
       <LoginRequiredDialog
         opened={saving.loginRequired}
-        onLogin={saving.logIn}
+        onRegister={() => saving.logIn('/register')}
+        onLogin={() => saving.logIn('/login')}
         onCancel={saving.cancelLogin}
       />
     </>

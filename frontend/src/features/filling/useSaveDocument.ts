@@ -109,10 +109,11 @@ export function useSaveDocument(task: FillTask, draft: Draft, target: FillTarget
       if (session && target) mutate(target);
       else setLoginRequired(true);
     },
-    logIn: () => {
+    /** Opens the page for a login or a registration; saving continues after it. */
+    logIn: (path: '/login' | '/register') => {
       writeText('saveAfterLogin', stateToSave, 'session');
       storeReturnUrl(resultPath(task));
-      void navigate('/login');
+      void navigate(path);
     },
     cancelLogin: () => {
       setLoginRequired(false);

@@ -1,16 +1,18 @@
 import { Button, TextInput, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { responseBody, api } from '@/api/client';
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
+import { loadTexts } from '@/shared/i18n/i18n';
 import { currentOwner } from '@/shared/personal/owner';
 import { useSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
+import { useEmailHint } from '@/shared/ui/useEmailHint';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import classes from './HelpPage.module.css';
@@ -23,7 +25,12 @@ import {
   type MessageProblem,
 } from './message';
 
-/** The help center: a message to the support, which replies by mail. */
+// Loaded with its texts, after the form.
+const Questions = lazy(() =>
+  Promise.all([import('./Questions'), loadTexts('fields')]).then(([part]) => ({ default: part.Questions })),
+);
+
+/** The help center: answers to frequent questions, and a message to the support, which replies by mail. */
 export function HelpPage() {
   const { t } = useTranslation();
   const user = useSession()?.user;
@@ -34,6 +41,9 @@ export function HelpPage() {
       <p className={classes['lead']}>{t('helpPage.lead')}</p>
       {/* A change of the address creates a new form. Users who log in keep the text through its draft. */}
       <HelpForm key={user?._id ?? 'guest'} ownAddress={user?.email} />
+      <Suspense>
+        <Questions />
+      </Suspense>
     </div>
   );
 }
@@ -83,6 +93,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
     onSubmit: (values) => send.mutate(values),
   });
   const { values } = form;
+  const { emailHint, onEmailFocus, onEmailBlur } = useEmailHint(values.email);
 
   // Stored at once: a logout clears the draft, and no later write may restore it.
   useEffect(() => writeHelpDraft({ ...values, sending: idempotencyKey.current }, owner), [values, owner]);
@@ -100,13 +111,15 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
       {isGuest ? (
         <TextInput
           label={t('loginPage.email')}
-          description={t('helpPage.emailHint')}
+          description={emailHint ?? t('helpPage.emailHint')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           type="email"
           autoComplete="email"
           dir="ltr"
           {...form.inputProps('email')}
           error={errorOf('email')}
+          onFocus={onEmailFocus}
+          onBlur={onEmailBlur}
         />
       ) : (
         <TextInput

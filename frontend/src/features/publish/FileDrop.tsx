@@ -22,6 +22,8 @@ interface FileDropProps {
   onChooseSeveral?: ((files: File[]) => boolean) | undefined;
   /** The error text; `true` only marks the area. */
   error?: ReactNode;
+  /** The number of pages of the file; undefined until it is known. */
+  pages?: number | undefined;
   /** The fraction that has been sent; undefined while no upload runs. */
   sentFraction?: number | undefined;
   /** The explanation shown without a file. */
@@ -29,7 +31,15 @@ interface FileDropProps {
 }
 
 /** The area for a template's file, which can be dropped or chosen. */
-export function FileDrop({ file, onChoose, onChooseSeveral, error, sentFraction, hint }: FileDropProps) {
+export function FileDrop({
+  file,
+  onChoose,
+  onChooseSeveral,
+  error,
+  pages,
+  sentFraction,
+  hint,
+}: FileDropProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   const input = useRef<HTMLInputElement>(null);
@@ -88,11 +98,12 @@ export function FileDrop({ file, onChoose, onChooseSeveral, error, sentFraction,
             />
             {file ? (
               <div className={classes['chosen']}>
-                <DocumentsIcon size={48} />
+                <DocumentsIcon size={20} />
                 <bdi className={classes['name']}>{file.name}</bdi>
-                <Text size="sm" c="dimmed">
-                  {formatFileSize(file.size, locale)}
-                </Text>
+                {pages !== undefined && (
+                  <span className={classes['fact']}>{t('pages', { count: pages })}</span>
+                )}
+                <span className={classes['fact']}>{formatFileSize(file.size, locale)}</span>
                 {isSending ? (
                   <div className={classes['sending']} role="status">
                     <Progress.Root size={6}>
@@ -102,7 +113,7 @@ export function FileDrop({ file, onChoose, onChooseSeveral, error, sentFraction,
                         aria-label={t('publish.file')}
                       />
                     </Progress.Root>
-                    <Text size="sm" mt={8}>
+                    <Text size="sm">
                       {sentFraction < 1
                         ? t('publish.uploading', { percent: Math.round(sentFraction * 100) })
                         : t('publish.checking')}
@@ -110,10 +121,10 @@ export function FileDrop({ file, onChoose, onChooseSeveral, error, sentFraction,
                   </div>
                 ) : (
                   <div className={classes['buttons']}>
-                    <Button variant="default" size="xs" onClick={() => input.current?.click()}>
+                    <Button variant="default" size="compact-sm" onClick={() => input.current?.click()}>
                       {t('publish.chooseAnother')}
                     </Button>
-                    <Button variant="subtle" size="xs" onClick={() => choose(null)}>
+                    <Button variant="subtle" size="compact-sm" onClick={() => choose(null)}>
                       {t('publish.removeFile')}
                     </Button>
                   </div>

@@ -64,7 +64,7 @@ export function TemplateFieldsColumn({
   const removed = edited && checked ? edited.fields.filter((field) => !checked.fields.includes(field)) : [];
   const added = edited && checked ? checked.fields.filter((field) => !edited.fields.includes(field)) : [];
   return (
-    <div className={classes['sheet']}>
+    <div className={classes['fields']}>
       <Stack gap="lg">
         <TemplateSettings
           values={draft}

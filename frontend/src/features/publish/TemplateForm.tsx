@@ -54,7 +54,7 @@ import { useAreaPaths, useAreaTexts, useTemplateArea } from './templateArea';
 import { PublishAlerts, PublishButtons } from './PublishAlerts';
 import { SameTitleNote } from './SameTitleNote';
 import classes from './PublishPage.module.css';
-import { CurrentTemplatePages, TemplatePreview } from './TemplatePreview';
+import { CurrentTemplatePages, TemplatePages, TemplateProblems } from './TemplatePreview';
 import { TemplateFieldsColumn } from './TemplateFieldsColumn';
 import { UnfinishedTemplates } from './UnfinishedTemplates';
 import { useTemplateCheck } from './useTemplateCheck';
@@ -289,6 +289,7 @@ export function TemplateForm({
           </div>
           <FileDrop
             file={file}
+            pages={checked?.pages}
             onChoose={(chosen) => choose(chosen)}
             onChooseSeveral={onChooseSeveral && chooseSeveral}
             error={form.errorOf('file')}
@@ -324,29 +325,7 @@ export function TemplateForm({
               }}
             />
           )}
-          <PublishAlerts
-            error={hasConflict ? null : publish.error}
-            isIncomplete={isIncomplete}
-            isEdit={edited !== null}
-          />
-          <PublishButtons
-            isDisabled={hasErrors || isUnreadable || check.isPending || (edited !== null && !hasChanges)}
-            isPending={publish.isPending}
-            edited={edited}
-          />
-          {pages && checked ? (
-            <TemplatePreview
-              checked={checked}
-              pdf={pages.pdf}
-              values={shownValues}
-              pagesProps={pagesProps}
-              onUnsupported={() => setUnsupported(true)}
-              title={title}
-              lang={language ?? undefined}
-            />
-          ) : (
-            edited && !file && <CurrentTemplatePages template={edited} />
-          )}
+          {checked && <TemplateProblems checked={checked} file={file} />}
         </Stack>
         <TemplateFieldsColumn
           draft={draft}
@@ -367,6 +346,31 @@ export function TemplateForm({
           serverFill={isUnsupported ? serverFill : null}
           disabled={publish.isPending}
         />
+        <Stack gap="lg" className={classes['pages'] ?? ''}>
+          <PublishAlerts
+            error={hasConflict ? null : publish.error}
+            isIncomplete={isIncomplete}
+            isEdit={edited !== null}
+          />
+          <PublishButtons
+            isDisabled={hasErrors || isUnreadable || check.isPending || (edited !== null && !hasChanges)}
+            isPending={publish.isPending}
+            edited={edited}
+          />
+          {pages && checked ? (
+            <TemplatePages
+              checked={checked}
+              pdf={pages.pdf}
+              values={shownValues}
+              pagesProps={pagesProps}
+              onUnsupported={() => setUnsupported(true)}
+              title={title}
+              lang={language ?? undefined}
+            />
+          ) : (
+            edited && !file && <CurrentTemplatePages template={edited} />
+          )}
+        </Stack>
       </form>
       <LeaveGuard
         hasUnsavedChanges={() => (hasChanges && !isDone.current) || losesFiles()}

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'react-router';
 import { errorText } from '@/shared/i18n/errors';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
+import { useEmailHint } from '@/shared/ui/useEmailHint';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { requestPasswordReset } from './calls';
@@ -27,6 +28,7 @@ export function ForgotPasswordPage() {
     },
     onSubmit: ({ email }) => resetRequest.mutate({ email: email.trim() }),
   });
+  const { emailHint, onEmailFocus, onEmailBlur } = useEmailHint(form.values.email);
   usePageTitle(t('forgotPage.title'));
 
   return (
@@ -57,6 +59,10 @@ export function ForgotPasswordPage() {
               dir="ltr"
               autoFocus
               {...form.inputProps('email')}
+              description={emailHint}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              onFocus={onEmailFocus}
+              onBlur={onEmailBlur}
               error={form.errorOf('email') ?? (resetRequest.error ? errorText(resetRequest.error, t) : null)}
             />
             <Button type="submit" loading={resetRequest.isPending} fullWidth>

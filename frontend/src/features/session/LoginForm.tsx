@@ -9,6 +9,7 @@ import { startSession } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { PasswordField } from '@/shared/ui/PasswordField';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
+import { useEmailHint } from '@/shared/ui/useEmailHint';
 
 import { GoogleButton } from './GoogleButton';
 import { logIn } from './calls';
@@ -61,6 +62,7 @@ export function LoginForm(props: LoginFormProps) {
     onSubmit: ({ email, ...rest }) => login.mutate({ email: email.trim(), ...rest }),
   });
   const { email, remember } = form.values;
+  const { emailHint, onEmailFocus, onEmailBlur } = useEmailHint(email);
   const isIncomplete = Object.keys(form.problems).length > 0;
   const failure = login.error && !isIncomplete ? loginFailureText(login.error, t) : null;
   // The message does not say which of the two is wrong. The password gets the focus, because it is mistyped more
@@ -77,6 +79,10 @@ export function LoginForm(props: LoginFormProps) {
           autoComplete="username"
           dir="ltr"
           {...form.inputProps('email')}
+          description={emailHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          onFocus={onEmailFocus}
+          onBlur={onEmailBlur}
         />
         <PasswordField
           label={t('loginPage.password')}

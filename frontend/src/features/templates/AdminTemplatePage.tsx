@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
@@ -79,6 +79,7 @@ export function AdminTemplatePage() {
               <FieldOverview
                 settings={data?.settings ?? template.fields.map((field) => ({ field, kind: 'text' }))}
                 lang={template.language.code}
+                withNames
               />
             </section>
           )}

@@ -103,9 +103,7 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
   return (
     <Table.Tr role="row">
       <Table.Td role="cell" data-label={titles._id} className={classes['id'] ?? ''}>
-        <span dir="ltr" title={user._id}>
-          {user._id}
-        </span>
+        <span dir="ltr">{user._id}</span>
       </Table.Td>
       <Table.Td role="cell" className={classes['person'] ?? ''}>
         <Avatar photo={user.photo} size={36} />
@@ -134,7 +132,10 @@ function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
         ) : (
           <Select
             size="xs"
-            w={124}
+            maw={136}
+            classNames={{ input: classes['role'] ?? '' }}
+            comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+            rightSectionWidth={22}
             aria-label={t('users.roleOf', { name: user.name })}
             allowDeselect={false}
             data={[

@@ -5,7 +5,15 @@ import { parsePage } from '@/shared/paging';
 export const USERS_PER_PAGE = 10;
 
 /** The columns that can be sorted, by their API names and in display order. */
-export const COLUMNS = ['_id', 'name', 'userName', 'email', 'downloads', 'privateTemplates', 'createdAt'] as const;
+export const COLUMNS = [
+  '_id',
+  'name',
+  'userName',
+  'email',
+  'downloads',
+  'privateTemplates',
+  'createdAt',
+] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** The state of the list, as its URL contains it. */

@@ -1,14 +1,13 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { structuredField } from '@/shared/fields/fieldSettings';
-import { canLayOutPages, detectBlanks } from '@/shared/pages/client';
 
 import type { CheckResult } from '../useTemplateCheck';
 import type { MarkedFile } from './MarkingEditor';
 import { suggestedFields } from './markedFields';
+import { useBlanks } from './useBlanks';
 import type { MarkingHistory } from './useMarkingHistory';
 
 const MarkingEditor = lazy(() =>
@@ -43,25 +42,14 @@ export function MarkingNotice({
   const [isOpen, setOpen] = useState(false);
   /** The fields as the editor was left. */
   const [leftHistory, setLeftHistory] = useState<MarkingHistory | null>(null);
-  const isSupported = canLayOutPages();
   const source = marking?.original ?? file;
-  const { data } = useQuery({
-    queryKey: ['blanks', source.name, source.size, source.lastModified],
-    queryFn: async () => {
-      const docx = new Uint8Array(await source.arrayBuffer());
-      const { blanks, omitted } = await detectBlanks(docx);
-      return { docx, fields: suggestedFields(blanks), omitted };
-    },
-    enabled: isSupported,
-    staleTime: Infinity,
-    gcTime: 0,
-    retry: false,
-  });
+  const { isSupported, data } = useBlanks(source);
+  const suggested = useMemo(() => data && suggestedFields(data.blanks), [data]);
   // Browsers without the engine cannot mark files. The command line can.
   if (!isSupported) return checked.fields.length === 0 ? <p>{t('marking.elsewhere')}</p> : null;
-  if (!data) return null;
-  const initial = leftHistory ?? marking?.history ?? { past: [], fields: data.fields, future: [] };
-  const count = data.fields.length;
+  if (!data || !suggested) return null;
+  const initial = leftHistory ?? marking?.history ?? { past: [], fields: suggested, future: [] };
+  const count = suggested.length;
   return (
     <>
       <Alert
