@@ -43,9 +43,9 @@ describe('constants of the specification (§9)', () => {
     ['category suggestions at most', MAX_SUGGESTIONS, 8],
     ['milliseconds after which suggestions close on blur', CLOSE_AFTER_BLUR_MS, 100],
     ['sorts of all documents', SORTS, ['newest', 'oldest', 'most-used', 'least-used']],
-    ['the default sort of all documents', catalogue.parseFilters(nothing, null).sort, 'newest'],
+    ['the default sort of all documents', catalogue.catalogueFilters(null).parse(nothing).sort, 'newest'],
     ['sorts of my documents', saved.SORTS, ['newest', 'oldest', 'most-used', 'last-updated']],
-    ['the default sort of my documents', saved.parseFilters(nothing).sort, 'newest'],
+    ['the default sort of my documents', saved.savedDocumentFilters.parse(nothing).sort, 'newest'],
     ['characters of a password at least', LIMITS.passwordMinCharacters, 8],
     [
       'points of eight characters',

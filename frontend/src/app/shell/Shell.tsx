@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
 
+import { LOGIN_PATH, REGISTER_PATH } from '@/shared/paths';
 import { useSession } from '@/shared/session/session';
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { Brand } from '@/shared/ui/Brand';
@@ -76,10 +77,10 @@ export function Shell() {
           <LanguageSelect />
           {!session && (
             <>
-              <Button variant="default" onClick={() => openAndReturn('/register')}>
+              <Button variant="default" onClick={() => openAndReturn(REGISTER_PATH)}>
                 {t('register')}
               </Button>
-              <Button leftSection={<LoginIcon />} onClick={() => openAndReturn('/login')}>
+              <Button leftSection={<LoginIcon />} onClick={() => openAndReturn(LOGIN_PATH)}>
                 {t('login')}
               </Button>
             </>

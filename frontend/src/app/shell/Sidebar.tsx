@@ -3,11 +3,19 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useNavigate } from 'react-router';
 
-import { MY_TEMPLATES_PATH } from '@/shared/templates/ownTemplates';
-import { TEMPLATES_PATH } from '@/shared/templates/paths';
 import { mayLeave } from '@/shared/leaving';
-import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
-import { accountPath, DASHBOARD_PATH, MESSAGES_PATH, USERS_PATH } from '@/shared/session/paths';
+import {
+  CATALOGUE_PATH,
+  DASHBOARD_PATH,
+  HELP_PATH,
+  LOGIN_PATH,
+  MESSAGES_PATH,
+  MY_TEMPLATES_PATH,
+  SAVED_DOCUMENTS_PATH,
+  TEMPLATES_PATH,
+  USERS_PATH,
+  accountPath,
+} from '@/shared/paths';
 import { logOut, type Session } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -42,7 +50,7 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
     if (!(await mayLeave())) return;
     // The page may redirect when the user becomes a guest; the navigation to the login comes after it.
     flushSync(logOut);
-    void navigate('/login');
+    void navigate(LOGIN_PATH);
   };
   return (
     <nav
@@ -79,7 +87,7 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
         ) : (
           <>
             <li>
-              <NavLink to="/user-home/user-all-documents" className={classes['entry'] ?? ''}>
+              <NavLink to={CATALOGUE_PATH} className={classes['entry'] ?? ''}>
                 <DocumentsIcon size={20} />
                 {t('allDocuments')}
               </NavLink>
@@ -122,7 +130,7 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
         </li>
         {session.user.role !== 'admin' && (
           <li>
-            <NavLink to="/user-home/help-center" className={classes['entry'] ?? ''}>
+            <NavLink to={HELP_PATH} className={classes['entry'] ?? ''}>
               <HelpIcon size={20} />
               {t('helpCenter')}
             </NavLink>

@@ -8,6 +8,7 @@ import { Link, useNavigate } from 'react-router';
 import type { User } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 import { isInterfaceLanguage, type InterfaceLanguage } from '@/shared/i18n/language';
+import { OTP_PATH } from '@/shared/paths';
 import { chooseLanguage, interfaceLanguageStore } from '@/shared/preferences';
 import { codeSentState, pendingVerification } from '@/shared/session/pendingVerification';
 import { LIMITS } from '@/shared/settings';
@@ -107,7 +108,7 @@ export function AccountForm({ user }: { user: User }) {
     // The user first corrects what could not be saved; the code can wait.
     if (savedParts.includes('email') && savedParts.length === outcomes.length) {
       isLeaving.current = true;
-      void navigate('/otp-verification', { state: codeSentState() });
+      void navigate(OTP_PATH, { state: codeSentState() });
     }
   };
 
@@ -132,7 +133,7 @@ export function AccountForm({ user }: { user: User }) {
       {pending?.kind === 'address' && (
         <Alert variant="light" p="sm">
           {t('accountPage.pendingAddress')} <bdi dir="ltr">{pending.newEmail}</bdi>.{' '}
-          <Link to="/otp-verification">{t('accountPage.enterCode')}</Link>
+          <Link to={OTP_PATH}>{t('accountPage.enterCode')}</Link>
         </Alert>
       )}
       <section aria-labelledby="profile-title">

@@ -5,8 +5,8 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import type { User } from '@/api/types';
-import { SAVED_ANSWERS_PATH } from '@/shared/savedAnswers/paths';
 import { errorText } from '@/shared/i18n/errors';
+import { SAVED_ANSWERS_PATH } from '@/shared/paths';
 import { DownloadIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
 

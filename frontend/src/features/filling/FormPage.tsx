@@ -9,8 +9,8 @@ import { pageValues } from '@/shared/fields/fieldSettings';
 import { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import { useOwner } from '@/shared/personal/owner';
 import { LivePages } from '@/shared/pages/LivePages';
+import { HOME_PATH, savedDocumentPath } from '@/shared/paths';
 import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
-import { savedDocumentPath } from '@/shared/savedDocuments/paths';
 import { useListedSavedDocument, useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
 import { ForeignLawNote } from '@/shared/ui/ForeignLawNote';
@@ -40,7 +40,7 @@ import {
 export function FormPage() {
   const task = useFillTask();
   const owner = useOwner();
-  if (!task) return <Navigate to="/user-home" replace />;
+  if (!task) return <Navigate to={HOME_PATH} replace />;
   return task.kind === 'edit' ? (
     <EditForm key={`${owner} ${task.savedId}`} task={task} id={task.savedId} />
   ) : (

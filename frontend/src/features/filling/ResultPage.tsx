@@ -19,7 +19,7 @@ import { useErrorText } from '@/shared/i18n/useErrorText';
 import { currentOwner, useOwner } from '@/shared/personal/owner';
 import { LIMITS } from '@/shared/settings';
 import { LivePages } from '@/shared/pages/LivePages';
-import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
+import { DASHBOARD_PATH, HOME_PATH, SAVED_DOCUMENTS_PATH } from '@/shared/paths';
 import { useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { DocumentHeader, type DocumentHeading } from '@/shared/ui/DocumentHeader';
@@ -53,7 +53,7 @@ import {
 export function ResultPage() {
   const task = useFillTask();
   const owner = useOwner();
-  if (!task) return <Navigate to="/user-home" replace />;
+  if (!task) return <Navigate to={HOME_PATH} replace />;
   return task.kind === 'edit' ? (
     <EditResult key={`${owner} ${task.savedId}`} task={task} id={task.savedId} />
   ) : (
@@ -150,7 +150,7 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
   const cancel = () => {
     if (task.kind !== 'edit') {
       const isOwn = isOwnTemplateId(task.templateId);
-      void navigate(task.kind === 'test' || isOwn ? previewPath(task) : '/');
+      void navigate(task.kind === 'test' || isOwn ? previewPath(task) : DASHBOARD_PATH);
       return;
     }
     const key = draftKey(task);

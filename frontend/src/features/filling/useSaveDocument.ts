@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import type { Draft } from '@/shared/drafts';
 import { toFieldsAndValues } from '@/shared/fields/fieldsAndValues';
 import { errorText } from '@/shared/i18n/errors';
-import { savedDocumentPath } from '@/shared/savedDocuments/paths';
+import { LOGIN_PATH, savedDocumentPath } from '@/shared/paths';
 import {
   cancelSave,
   submitSave,
@@ -112,7 +112,7 @@ export function useSaveDocument(task: FillTask, draft: Draft, target: FillTarget
     logIn: () => {
       writeText('saveAfterLogin', stateToSave, 'session');
       storeReturnUrl(resultPath(task));
-      void navigate('/login');
+      void navigate(LOGIN_PATH);
     },
     cancelLogin: () => {
       setLoginRequired(false);

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 
 import { api, responseBody } from '@/api/client';
 import { foldForSearch } from '@/shared/foldForSearch';
-import { templatePath } from '@/shared/templates/paths';
+import { templatePath } from '@/shared/paths';
 
 /** The pause after the last key before the catalogue is searched, in milliseconds. */
 const TYPING_PAUSE_MS = 400;

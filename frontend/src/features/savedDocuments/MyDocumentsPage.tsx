@@ -1,11 +1,12 @@
 import { Button, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useSearchParams } from 'react-router';
 
-import { PAGE_SIZE, pageCount } from '@/shared/paging';
-import { storeSavedDocumentsSearch } from '@/shared/savedDocuments/lastSearch';
+import { useStoredSearch } from '@/shared/lastSearch';
+import { useListFilters } from '@/shared/listFilters';
+import { PAGE_SIZE, usePages } from '@/shared/paging';
+import { CATALOGUE_PATH } from '@/shared/paths';
 import { savedDocumentsQuery } from '@/shared/savedDocuments/useSavedDocument';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
 import { LinkButton } from '@/shared/ui/LinkButton';
@@ -15,35 +16,20 @@ import { Pagination } from '@/shared/ui/Pagination';
 import { SearchField } from '@/shared/ui/SearchField';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import { parseFilters, toQuery, toSearchParams, SORTS, type Filters } from './filters';
+import { savedDocumentFilters, SORTS, toQuery } from './filters';
 import classes from './MyDocumentsPage.module.css';
 import { SavedCard } from './SavedCard';
 
 /** The user's saved documents, each with its first page. */
 export function MyDocumentsPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useSearchParams();
-  const { search: address } = useLocation();
-  const filters = parseFilters(search);
+  const { filters, change } = useListFilters(savedDocumentFilters);
   const query = useQuery({ ...savedDocumentsQuery(toQuery(filters)), placeholderData: keepPreviousData });
-  const { data, isPlaceholderData } = query;
+  const { data } = query;
   const results = useRef<HTMLDivElement>(null);
   usePageTitle(t('saved.title'));
-  useEffect(() => storeSavedDocumentsSearch(address), [address]);
-
-  /** Any change except of the page number leads back to the first page. `typing` replaces the URL. */
-  const change = (changes: Partial<Filters>, typing = false) =>
-    setSearch((now) => toSearchParams({ ...parseFilters(now), page: 1, ...changes }), {
-      replace: typing,
-      preventScrollReset: true,
-    });
-
-  const pages = pageCount(data?.total ?? 0);
-  const isBeyondLastPage = data !== undefined && !isPlaceholderData && filters.page > pages;
-  // The last document of the last page was deleted, or the URL has a page number that is too high.
-  useEffect(() => {
-    if (isBeyondLastPage) change({ page: pages }, true);
-  });
+  useStoredSearch();
+  const { pages, isBeyondLastPage } = usePages(query, filters.page, (page) => change({ page }, true));
 
   const skeleton = <CardSkeletons count={PAGE_SIZE} />;
   return (
@@ -110,7 +96,7 @@ function EmptyResult({ searchText, onReset }: { searchText: string; onReset: () 
     );
   return (
     <EmptyList title={t('saved.empty')} hint={t('saved.emptyHint')}>
-      <LinkButton to="/user-home/user-all-documents" mt="sm">
+      <LinkButton to={CATALOGUE_PATH} mt="sm">
         {t('preview.toCatalogue')}
       </LinkButton>
     </EmptyList>

@@ -6,7 +6,7 @@ import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 
 import type { SessionResponse } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
-import { accountPath } from '@/shared/session/paths';
+import { HOME_PATH, LOGIN_PATH, REGISTER_PATH, accountPath } from '@/shared/paths';
 import {
   clearPendingVerification,
   pendingVerification,
@@ -40,8 +40,8 @@ export interface OtpState {
 export function OtpPage() {
   const session = useSession();
   const [pending] = useState(pendingVerification);
-  if (!pending) return <Navigate to={session ? '/user-home' : '/login'} replace />;
-  if (pending.kind === 'address' && !session) return <Navigate to="/login" replace />;
+  if (!pending) return <Navigate to={session ? HOME_PATH : LOGIN_PATH} replace />;
+  if (pending.kind === 'address' && !session) return <Navigate to={LOGIN_PATH} replace />;
   return <OtpForm pending={pending} />;
 }
 
@@ -86,7 +86,7 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
       toast.success(t('otpPage.otpVerified'));
       startSession(token, user, state.remember ?? false);
       forgetRegistration();
-      navigateAfterLogin(user, '/user-home');
+      navigateAfterLogin(user, HOME_PATH);
     }
   };
 
@@ -149,13 +149,13 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
       }
       below={
         pending.kind === 'address' ? (
-          <Link to={session ? accountPath(session.user.role) : '/login'} onClick={clearPendingVerification}>
+          <Link to={session ? accountPath(session.user.role) : LOGIN_PATH} onClick={clearPendingVerification}>
             {t('otpPage.keepAddress')}
           </Link>
         ) : (
           <>
-            <Link to="/register">{t('otpPage.otherAddress')}</Link>
-            <Link to="/login">{t('otpPage.toLogin')}</Link>
+            <Link to={REGISTER_PATH}>{t('otpPage.otherAddress')}</Link>
+            <Link to={LOGIN_PATH}>{t('otpPage.toLogin')}</Link>
           </>
         )
       }

@@ -1,11 +1,12 @@
 import { useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
+import { CATALOGUE_PATH, DASHBOARD_PATH } from '@/shared/paths';
 import { canOpen, takeReturnUrl } from '@/shared/session/returnUrl';
 
 /** Returns the start page after a login that no page has requested (specification §4). */
 export function startPath(user: User): string {
-  return user.role === 'admin' ? '/' : '/user-home/user-all-documents';
+  return user.role === 'admin' ? DASHBOARD_PATH : CATALOGUE_PATH;
 }
 
 /**
