@@ -19,7 +19,10 @@ import { currentSession, followOtherTabs, markSessionEnded, renewToken } from '@
 import { hasLegacyKeys } from '@/shared/storage';
 
 import { App, CurrentScreen } from './App';
+import { watchMissingChunks } from './missingChunks';
+import { PageCrash } from './PageCrash';
 import { queryClient } from './queryClient';
+import { SCREENS } from './routes';
 
 connectClient({
   getToken: () => currentSession()?.token ?? null,
@@ -28,6 +31,7 @@ connectClient({
   onRenewedToken: renewToken,
   onSessionEnded: markSessionEnded,
 });
+watchMissingChunks();
 followOtherTabs();
 handleOwnerChanges();
 
@@ -48,8 +52,9 @@ await Promise.all([
 ]);
 const root = document.getElementById('root');
 if (root) {
-  // `CurrentScreen` defines the routes. A data router is needed to ask before a page is left.
-  const router = createBrowserRouter([{ path: '*', element: <CurrentScreen /> }]);
+  const router = createBrowserRouter([
+    { element: <CurrentScreen />, errorElement: <PageCrash />, children: SCREENS },
+  ]);
   createRoot(root).render(
     <StrictMode>
       <App router={router} />

@@ -17,6 +17,7 @@ export type StorageKey =
   | 'newEmail'
   | 'changeEmail'
   | 'saveAfterLogin'
+  | 'reloadedVersion'
   | 'languageView'
   | 'languageCode'
   | 'country'

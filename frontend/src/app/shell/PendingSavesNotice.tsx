@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 
@@ -99,11 +98,7 @@ function PendingSaveNotice({ pendingSave }: { pendingSave: PendingSave }) {
 
   const action = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
-    onError: (error) => {
-      // SessionEndedDialog reports an ended session.
-      if (!(error instanceof ApiError && error.status === 401))
-        toast.error(t('saved.saveFailed', { msg: errorText(error) }));
-    },
+    meta: { failureText: (msg) => t('saved.saveFailed', { msg }) },
   });
   // The draft of a deleted document is removed; any other draft stays and can be opened again.
   const discardSave = () => {

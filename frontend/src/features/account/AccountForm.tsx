@@ -5,6 +5,7 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 
+import { hasSessionEnded } from '@/api/error';
 import type { User } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 import { isInterfaceLanguage, type InterfaceLanguage } from '@/shared/i18n/language';
@@ -33,7 +34,7 @@ import {
 } from './edits';
 import { failureField } from './failureField';
 import type { PhotoProblem } from './photo';
-import { saveChanges, hasSessionEnded, type PartResult } from './save';
+import { saveChanges, type PartResult } from './save';
 
 /** The form for everything that users may change in their account. One save sends the parts that changed. */
 export function AccountForm({ user }: { user: User }) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
-import { ApiError } from '@/api/error';
+import { ApiError, hasSessionEnded } from '@/api/error';
 import type { User } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 import { logOutAfterDeletion } from '@/shared/session/session';
@@ -13,7 +13,6 @@ import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 
 import classes from './AccountPage.module.css';
 import { deleteAccount, sendDeletionCode } from './calls';
-import { hasSessionEnded } from './save';
 
 interface Proof {
   password: string;

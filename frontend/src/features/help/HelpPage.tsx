@@ -5,7 +5,7 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { responseBody, api } from '@/api/client';
-import { ApiError } from '@/api/error';
+import { ApiError, hasSessionEnded } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
 import { currentOwner } from '@/shared/personal/owner';
 import { useSession } from '@/shared/session/session';
@@ -66,8 +66,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
     },
     onError: (error) => {
       if (failedField(error)) form.focusFirstInvalid();
-      // SessionEndedDialog reports an ended session.
-      else if (!(error instanceof ApiError) || error.status !== 401) toast.error(failureText(error));
+      else if (!hasSessionEnded(error)) toast.error(failureText(error));
     },
   });
 
