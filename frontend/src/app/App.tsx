@@ -13,14 +13,18 @@ import { useStore } from '@/shared/store';
 import { Toasts } from '@/shared/ui/Toasts';
 
 import { NoticeOverlay } from './NoticeOverlay';
-import { MobileNotice, useIsMobile } from './MobileNotice';
 import { PendingNavigation } from './PendingBar';
 import { queryClient } from './queryClient';
 import { opensOnPhone, usePagePrefetch } from './routes';
 import { cssVariables, theme } from './theme';
+import { useIsMobile } from './useIsMobile';
 
 const SessionEndedDialog = lazy(() =>
   import('./SessionEndedDialog').then((dialog) => ({ default: dialog.SessionEndedDialog })),
+);
+
+const MobileNotice = lazy(() =>
+  import('./MobileNotice').then((notice) => ({ default: notice.MobileNotice })),
 );
 
 /** Applies the chosen language and its direction to the page at once, without a reload. */
@@ -48,8 +52,13 @@ export function CurrentScreen() {
   const departureCount = useDepartureCount();
   const { pathname } = useLocation();
   usePagePrefetch();
+  const notice = (
+    <Suspense fallback={null}>
+      <MobileNotice />
+    </Suspense>
+  );
   return (
-    <NoticeOverlay overlay={isMobile && !opensOnPhone(pathname) ? <MobileNotice /> : null}>
+    <NoticeOverlay overlay={isMobile && !opensOnPhone(pathname) ? notice : null}>
       <PendingNavigation />
       {/* When a user leaves, all screens are created again, so that none keeps their data. */}
       <Outlet key={departureCount} />

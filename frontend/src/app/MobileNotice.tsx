@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
@@ -9,14 +8,6 @@ import { LegalLinks } from '@/shared/ui/LegalLinks';
 import { DocumentsIcon } from '@/shared/ui/icons';
 
 import classes from './MobileNotice.module.css';
-
-/** Returns true for a touch screen that is also narrow. A desktop at 400 % zoom is narrow too, but has a mouse. */
-export function useIsMobile(): boolean {
-  return (
-    useMediaQuery('(pointer: coarse) and (max-width: 48em)', undefined, { getInitialValueInEffect: false }) ??
-    false
-  );
-}
 
 /** Says that the application is for desktops (specification §1), and offers to send the page's URL to one. */
 export function MobileNotice() {

@@ -5,15 +5,12 @@ import { CataloguePage } from '@/features/catalogue/CataloguePage';
 import { loadTexts } from '@/shared/i18n/i18n';
 import type { TextPart } from '@/shared/i18n/texts';
 import * as paths from '@/shared/paths';
-import { savedDocumentQuery } from '@/shared/savedDocuments/useSavedDocument';
 import { currentSession, useSession } from '@/shared/session/session';
 import { isOwnTemplateId } from '@/shared/templates/ownTemplates';
-import { templateQuery } from '@/shared/templates/useTemplate';
 
 import { NotFound } from './NotFound';
 import { PageCrash } from './PageCrash';
 import { PendingBar } from './PendingBar';
-import { queryClient } from './queryClient';
 import { RequireLogin } from './RequireLogin';
 import { Shell } from './shell/Shell';
 
@@ -50,26 +47,15 @@ const DashboardPage = lazy(() =>
   })),
 );
 
-/** Requests a template together with the code of its page. */
-const loadTemplate: LoaderFunction = ({ params, request }) => {
-  const search = new URL(request.url).searchParams;
-  const id = params['id'] ?? search.get('document');
-  const savedId = search.get('saved');
-  if (savedId) prefetchSavedDocument(savedId);
-  else if (id && (currentSession() || !isOwnTemplateId(id)))
-    void queryClient.prefetchQuery(templateQuery(id));
-  return null;
-};
-
-/** Requests a saved document together with the code of its page. */
-const loadSavedDocument: LoaderFunction = ({ params }) => {
-  prefetchSavedDocument(params['id'] ?? '');
-  return null;
-};
-
-function prefetchSavedDocument(id: string) {
-  if (currentSession()) void queryClient.prefetchQuery(savedDocumentQuery(id));
-}
+/** Requests the data of a page together with its code. A page whose data fail to load here requests them again. */
+const requestData =
+  (name: 'prefetchDocument' | 'prefetchSavedDocument'): LoaderFunction =>
+  (address) => {
+    void import('./pageData').then((pageData) => pageData[name](address)).catch(() => undefined);
+    return null;
+  };
+const loadTemplate = requestData('prefetchDocument');
+const loadSavedDocument = requestData('prefetchSavedDocument');
 
 /** Fetches the pages of a document when the user first moves or presses a key, so that opening one is immediate. */
 export function usePagePrefetch() {

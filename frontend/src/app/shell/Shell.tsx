@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
 
 import { LOGIN_PATH, REGISTER_PATH } from '@/shared/paths';
-import { useSession } from '@/shared/session/session';
+import { currentSession, useSession } from '@/shared/session/session';
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { Brand } from '@/shared/ui/Brand';
 import { CountrySelect } from '@/shared/ui/CountrySelect';
@@ -15,7 +15,6 @@ import { LoginIcon } from '@/shared/ui/icons';
 
 import { AccountDeletedNotice } from './AccountDeletedNotice';
 import classes from './Shell.module.css';
-import { Sidebar } from './Sidebar';
 import { useSavedToasts } from './useSavedToasts';
 
 // Loaded after the first page, because nothing can be typed before.
@@ -24,6 +23,11 @@ const StorageNotice = lazy(() => import('./StorageNotice').then((part) => ({ def
 const WaitingSaves = lazy(() =>
   import('./PendingSavesNotice').then((part) => ({ default: part.PendingSavesNotice })),
 );
+
+// Guests have no menu, and the catalogue must load quickly for them.
+const importSidebar = () => import('./Sidebar');
+if (currentSession()) importSidebar().catch(() => undefined);
+const Sidebar = lazy(() => importSidebar().then((part) => ({ default: part.Sidebar })));
 
 /** Scrolls a new page to its top and focuses it. On going back, the browser restores the position. */
 function useScrollToTop(main: React.RefObject<HTMLElement | null>) {
@@ -87,7 +91,9 @@ export function Shell() {
           )}
         </div>
       </header>
-      {session && <Sidebar session={session} open={menuOpen} onNavigate={menu.close} />}
+      <Suspense fallback={null}>
+        {session && <Sidebar session={session} open={menuOpen} onNavigate={menu.close} />}
+      </Suspense>
       <div className={classes['content']}>
         <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
           <AccountDeletedNotice />
