@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 
 import { hasSessionEnded } from '@/api/error';
@@ -14,6 +14,7 @@ import { chooseLanguage, interfaceLanguageStore } from '@/shared/preferences';
 import { codeSentState, pendingVerification } from '@/shared/session/pendingVerification';
 import { LIMITS } from '@/shared/settings';
 import { useStore } from '@/shared/store';
+import { Isolated } from '@/shared/ui/Isolated';
 import { LeaveGuard } from '@/shared/ui/LeaveGuard';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 
@@ -133,8 +134,13 @@ export function AccountForm({ user }: { user: User }) {
       <LeaveGuard hasUnsavedChanges={() => hasChanges && !isLeaving.current} onDiscard={cancel} />
       {pending?.kind === 'address' && (
         <Alert variant="light" p="sm">
-          {t('accountPage.pendingAddress')} <bdi dir="ltr">{pending.newEmail}</bdi>.{' '}
-          <Link to={OTP_PATH}>{t('accountPage.enterCode')}</Link>
+          <Trans
+            i18nKey="accountPage.pendingAddress"
+            components={{
+              address: <Isolated dir="ltr" text={pending.newEmail} />,
+              enter: <Link to={OTP_PATH} />,
+            }}
+          />
         </Alert>
       )}
       <section aria-labelledby="profile-title">

@@ -109,7 +109,7 @@ function LookupRetry({ label, onRetry }: { label: string; onRetry: () => void })
   const { t } = useTranslation();
   return (
     <Button variant="default" fw={400} onClick={onRetry}>
-      {label}: {t('retry')}
+      {t('retryOf', { what: label })}
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
 import {
@@ -26,6 +26,7 @@ import { DocumentHeader, type DocumentHeading } from '@/shared/ui/DocumentHeader
 import { Failure } from '@/shared/ui/Failure';
 import { DiagnosticList } from '@/shared/ui/DiagnosticList';
 import { DownloadIcon, EditIcon } from '@/shared/ui/icons';
+import { Isolated } from '@/shared/ui/Isolated';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { undoToast } from '@/shared/ui/Toasts';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
@@ -243,9 +244,13 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
               <ul>
                 {missingValues.map(({ field, why }) => (
                   <li key={field}>
-                    <bdi lang={target?.lang}>{pathLabel(settings ?? [], field, t)}</bdi>
-                    {t('derived.because')}
-                    {t(`derived.unsaid.${why}`)}
+                    <Trans
+                      i18nKey="derived.because"
+                      values={{ reason: t(`derived.unsaid.${why}`) }}
+                      components={{
+                        field: <Isolated lang={target?.lang} text={pathLabel(settings ?? [], field, t)} />,
+                      }}
+                    />
                   </li>
                 ))}
               </ul>

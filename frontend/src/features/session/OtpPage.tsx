@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import toast from 'react-hot-toast';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 
 import type { SessionResponse } from '@/api/types';
@@ -13,6 +13,7 @@ import {
   type PendingVerification,
 } from '@/shared/session/pendingVerification';
 import { startSession, updateSession, useSession } from '@/shared/session/session';
+import { Isolated } from '@/shared/ui/Isolated';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
@@ -139,11 +140,13 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
       title={t('otpPage.title')}
       lead={
         <span id="otp-lead">
-          {email ? t('otpPage.lead') : t('otpPage.leadPlain')}{' '}
-          {email && (
-            <bdi dir="ltr" className="address">
-              {email}
-            </bdi>
+          {email ? (
+            <Trans
+              i18nKey="otpPage.lead"
+              components={{ address: <Isolated dir="ltr" className="address" text={email} /> }}
+            />
+          ) : (
+            t('otpPage.leadPlain')
           )}
         </span>
       }
@@ -188,7 +191,10 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
           <div className={classes['resend']}>
             {secondsLeft > 0 ? (
               <Text size="sm" c="dimmed" role="timer" aria-live="off">
-                {t('otpPage.resendIn')} <bdi dir="ltr">{formatClock(secondsLeft)}</bdi>
+                <Trans
+                  i18nKey="otpPage.resendIn"
+                  components={{ clock: <Isolated dir="ltr" text={formatClock(secondsLeft)} /> }}
+                />
               </Text>
             ) : (
               <Button variant="subtle" loading={resend.isPending} onClick={resendCode}>

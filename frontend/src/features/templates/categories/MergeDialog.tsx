@@ -42,10 +42,10 @@ export function MergeDialog({ category, title, others, onClose }: MergeDialogPro
       {into !== null && (
         <Text size="sm" role="status">
           {t('templates.mergeEffect', {
+            count: category.count,
             category: `\u2068${title}\u2069`,
             into: `\u2068${others.find(({ value }) => value === into)?.label ?? into}\u2069`,
-          })}{' '}
-          {t('templates.all', { count: category.count })}
+          })}
         </Text>
       )}
     </CategoryDialog>
