@@ -40,6 +40,10 @@ const importSavedPage = () => import('@/features/savedDocuments/SavedDocumentPag
 const importAccountPage = () => import('@/features/account/AccountPage');
 const importLegalPage = () => import('@/features/legal/LegalPage');
 
+const StorageNotice = lazy(() =>
+  import('./shell/StorageNotice').then((notice) => ({ default: notice.StorageNotice })),
+);
+
 // Only admins see it at the path of the start page, so it is not loaded with the route.
 const DashboardPage = lazy(() =>
   Promise.all([import('@/features/dashboard/DashboardPage'), loadTexts('people')]).then(([module]) => ({
@@ -325,7 +329,18 @@ const ADMIN_PAGES: RouteObject[] = [
  * the next navigation.
  */
 export const SCREENS: RouteObject[] = [
-  { errorElement: <PageCrash />, children: STANDALONE_PAGES },
+  {
+    errorElement: <PageCrash />,
+    element: (
+      <>
+        <Suspense fallback={null}>
+          <StorageNotice />
+        </Suspense>
+        <Outlet />
+      </>
+    ),
+    children: STANDALONE_PAGES,
+  },
   {
     element: <Shell />,
     children: [
