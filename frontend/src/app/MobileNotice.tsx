@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 
+import { HOME_PATH, SAVED_DOCUMENTS_PATH } from '@/shared/paths';
+import { useSession } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { LanguageSelect } from '@/shared/ui/LanguageSelect';
 import { LegalLinks } from '@/shared/ui/LegalLinks';
@@ -13,6 +16,7 @@ import classes from './MobileNotice.module.css';
 export function MobileNotice() {
   const { t } = useTranslation();
   const { homeUrl, appUrl } = useSettings();
+  const session = useSession();
 
   const sendLink = async () => {
     const { href: url } = window.location;
@@ -49,7 +53,9 @@ export function MobileNotice() {
         <Button variant={appUrl ? 'default' : 'filled'} onClick={() => void sendLink()}>
           {t('mobile.sendLink')}
         </Button>
-        {homeUrl && <a href={homeUrl}>{t('mobile.home')}</a>}
+        {/* My documents open on phones too. */}
+        {session && <Link to={SAVED_DOCUMENTS_PATH}>{t('saved.title')}</Link>}
+        <a href={homeUrl ?? HOME_PATH}>{t('mobile.home')}</a>
       </main>
       <footer className={classes['legal']}>
         <LegalLinks />

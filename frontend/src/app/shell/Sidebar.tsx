@@ -1,13 +1,14 @@
 import { VisuallyHidden } from '@mantine/core';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { NavLink, useNavigate } from 'react-router';
+import { Link, NavLink, useNavigate } from 'react-router';
 
 import { mayLeave } from '@/shared/leaving';
 import {
   CATALOGUE_PATH,
   DASHBOARD_PATH,
   HELP_PATH,
+  HOME_PATH,
   LOGIN_PATH,
   MESSAGES_PATH,
   MY_TEMPLATES_PATH,
@@ -17,7 +18,6 @@ import {
   accountPath,
 } from '@/shared/paths';
 import { logOut, type Session } from '@/shared/session/session';
-import { useSettings } from '@/shared/settings';
 import { Avatar } from '@/shared/ui/Avatar';
 import {
   ChartIcon,
@@ -45,7 +45,6 @@ interface SidebarProps {
 export function Sidebar({ session, open, onNavigate }: SidebarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { homeUrl } = useSettings();
   const handleLogout = async () => {
     if (!(await mayLeave())) return;
     // The page may redirect when the user becomes a guest; the navigation to the login comes after it.
@@ -60,15 +59,13 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
       onClick={onNavigate}
     >
       <ul>
-        {/* The catalogue is this application's start. A separate home page belongs to the surrounding site. */}
-        {homeUrl && (
-          <li>
-            <a href={homeUrl} className={classes['entry']}>
-              <HomeIcon size={20} />
-              {t('home')}
-            </a>
-          </li>
-        )}
+        <li>
+          {/* Never marked as the current page: it leads to the catalogue, which has its own entry. */}
+          <Link to={HOME_PATH} className={classes['entry'] ?? ''}>
+            <HomeIcon size={20} />
+            {t('home')}
+          </Link>
+        </li>
         {session.user.role === 'admin' && (
           <li>
             <NavLink to={DASHBOARD_PATH} end className={classes['entry'] ?? ''}>

@@ -40,7 +40,10 @@ interface OptionListProps {
 type ComboboxProps = OptionListProps &
   (
     | { isMultiline?: false; input: TextInputProps }
-    /** A `textarea`, in which Enter inserts a line. It cannot have the role combobox (ARIA in HTML). */
+    /**
+     * A `textarea`, in which Enter inserts a line. It stays a text box: ARIA in HTML allows a `textarea` no other role,
+     * and a text box has no `aria-expanded`. `aria-haspopup` and `aria-activedescendant` announce the list.
+     */
     | { isMultiline: true; input: TextareaProps }
   );
 
