@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -26,6 +25,7 @@ import {
 import { useSession } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
+import { NoticeButton } from '@/shared/ui/NoticeButton';
 
 import classes from './Notices.module.css';
 
@@ -116,14 +116,13 @@ function PendingSaveNotice({ pendingSave }: { pendingSave: PendingSave }) {
     void navigate(savedDocumentPath(savedId));
   };
   const renderButton = (label: string, run: () => Promise<unknown>, first = false) => (
-    <Button
-      size="xs"
+    <NoticeButton
       variant={first ? 'filled' : 'default'}
       loading={action.isPending}
       onClick={() => action.mutate(run)}
     >
       {label}
-    </Button>
+    </NoticeButton>
   );
 
   return (
@@ -143,9 +142,7 @@ function PendingSaveNotice({ pendingSave }: { pendingSave: PendingSave }) {
         {hasConflict && (
           <>
             {renderButton(t('saved.keepAsCopy'), () => saveAsCopy(pendingSave, copyTitle(title, t)), true)}
-            <Button size="xs" variant="default" onClick={openNewer}>
-              {t('saved.openNewer')}
-            </Button>
+            <NoticeButton onClick={openNewer}>{t('saved.openNewer')}</NoticeButton>
           </>
         )}
         {isDeleted && renderButton(t('saved.restoreAndSave'), () => undeleteAndSave(pendingSave), true)}
@@ -154,11 +151,7 @@ function PendingSaveNotice({ pendingSave }: { pendingSave: PendingSave }) {
           !hasConflict &&
           !isDeleted &&
           renderButton(t('retry'), () => retrySave(pendingSave), true)}
-        {refusal && !hasConflict && (
-          <Button size="xs" variant="default" onClick={discardSave}>
-            {t('saved.giveUp')}
-          </Button>
-        )}
+        {refusal && !hasConflict && <NoticeButton onClick={discardSave}>{t('saved.giveUp')}</NoticeButton>}
       </div>
     </li>
   );

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
 
 import { LOGIN_PATH, REGISTER_PATH } from '@/shared/paths';
-import { currentSession, useSession } from '@/shared/session/session';
+import { currentSession, useAccountDeleted, useSession } from '@/shared/session/session';
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { Brand } from '@/shared/ui/Brand';
 import { CountrySelect } from '@/shared/ui/CountrySelect';
@@ -13,7 +13,6 @@ import { LanguageSelect } from '@/shared/ui/LanguageSelect';
 import { LegalLinks } from '@/shared/ui/LegalLinks';
 import { LoginIcon } from '@/shared/ui/icons';
 
-import { AccountDeletedNotice } from './AccountDeletedNotice';
 import classes from './Shell.module.css';
 import { useSavedToasts } from './useSavedToasts';
 
@@ -24,6 +23,12 @@ const WaitingSaves = lazy(() =>
   import('./PendingSavesNotice').then((part) => ({ default: part.PendingSavesNotice })),
 );
 
+const AccountDeletedNotice = lazy(() =>
+  import('./AccountDeletedNotice').then((part) => ({ default: part.AccountDeletedNotice })),
+);
+const ThemeSelect = lazy(() =>
+  import('@/shared/ui/ThemeSelect').then((part) => ({ default: part.ThemeSelect })),
+);
 // Guests have no menu, and the catalogue must load quickly for them.
 const importSidebar = () => import('./Sidebar');
 if (currentSession()) importSidebar().catch(() => undefined);
@@ -46,6 +51,7 @@ function useScrollToTop(main: React.RefObject<HTMLElement | null>) {
 export function Shell() {
   const { t } = useTranslation();
   const session = useSession();
+  const accountDeleted = useAccountDeleted();
   const navigate = useNavigate();
   const location = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -96,7 +102,7 @@ export function Shell() {
       </Suspense>
       <div className={classes['content']}>
         <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
-          <AccountDeletedNotice />
+          <Suspense fallback={null}>{accountDeleted && <AccountDeletedNotice />}</Suspense>
           <Suspense fallback={null}>
             <StorageNotice />
           </Suspense>
@@ -107,6 +113,9 @@ export function Shell() {
         </main>
         <footer className={classes['foot']}>
           <LegalLinks help />
+          <Suspense fallback={null}>
+            <ThemeSelect />
+          </Suspense>
         </footer>
       </div>
     </div>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -9,6 +8,7 @@ import { entriesAsText } from '@/shared/personal/entriesAsText';
 import { isSessionStored, useSession } from '@/shared/session/session';
 import { isStepUnstored } from '@/shared/storage';
 import { useStore } from '@/shared/store';
+import { NoticeButton } from '@/shared/ui/NoticeButton';
 
 import classes from './Notices.module.css';
 
@@ -48,12 +48,10 @@ export function StorageNotice() {
         <p className={classes['words']}>{t(`storage.${message}`)}</p>
         {hasUnstored && (
           <div className={classes['actions']}>
-            <Button size="xs" onClick={() => downloadUnstored(t('storage.fileName'))}>
+            <NoticeButton variant="filled" onClick={() => downloadUnstored(t('storage.fileName'))}>
               {t('storage.download')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => void retryStoring()}>
-              {t('retry')}
-            </Button>
+            </NoticeButton>
+            <NoticeButton onClick={() => void retryStoring()}>{t('retry')}</NoticeButton>
           </div>
         )}
       </div>

@@ -49,7 +49,8 @@ type ComboboxProps = OptionListProps &
 
 /**
  * A text input with a list of options, in the ARIA combobox pattern; other texts can be typed too. A picked option
- * is inserted as typed text, so that the browser can undo it.
+ * is inserted as typed text, so that the browser can undo it: Mantine's Combobox sets the value, which clears the
+ * history of the text field.
  */
 export function Combobox(props: ComboboxProps) {
   // The text around the input may be in another language.
