@@ -47,6 +47,10 @@ const layering = {
   },
 };
 
+/** Texts that begin with the path of a screen. */
+const SCREEN_PATH =
+  '/^\\/(user-home|my-templates|documents|users|messages|account-setting|login|register|otp-verification|forgot-password|reset-password|restore-email|terms|privacy)(\\/|\\?|$)/';
+
 export default tseslint.config(
   { ignores: ['dist', 'engine', 'node_modules', 'src/api/schema.d.ts'] },
   ...tseslint.configs.recommended,
@@ -58,9 +62,17 @@ export default tseslint.config(
       'waraq/layering': 'error',
       'max-lines': ['error', { max: 400 }],
       'no-restricted-properties': ['error', { object: 'console', property: 'log' }],
+      'no-restricted-syntax': [
+        'error',
+        ...['Literal[value=%]', 'TemplateElement[value.raw=%]'].map((selector) => ({
+          selector: selector.replace('%', SCREEN_PATH),
+          message: 'Paths of screens are in shared/paths.ts.',
+        })),
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
     },
   },
+  { files: ['src/shared/paths.ts', 'src/**/*.test.{ts,tsx}'], rules: { 'no-restricted-syntax': 'off' } },
 );

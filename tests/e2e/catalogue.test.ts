@@ -236,18 +236,58 @@ describe("the catalogue", () => {
     },
   );
 
-  it("pages: out of range leads nowhere, previous and next end at the ends", async () => {
+  it("pages: previous and next end at the ends, and a page out of range leads to the first", async () => {
     const { context, page } = await openWindow(product, "en");
     await page.goto(`${catalogue()}?lang=all`);
     await cards(page).first().waitFor();
     expect(await cards(page).count()).toBe(12);
-    const next = page
-      .getByRole("button", { name: "Next page" })
-      .or(page.getByRole("link", { name: "Next page" }));
+    const previous = page.getByRole("button", { name: "Previous page" });
+    const next = page.getByRole("button", { name: "Next page" });
     const first = await firstTitle(page);
+    expect(await previous.isDisabled()).toBe(true);
     await next.click();
     await expect.poll(() => firstTitle(page)).not.toBe(first);
     expect(page.url()).toContain("page=2");
+    const { total } = (await (
+      await fetch(`${product.address}/api/v1/documents?limit=1`)
+    ).json()) as { total: number };
+    const pages = Math.ceil(total / 12);
+    await page.goto(`${catalogue()}?lang=all&page=${pages}`);
+    await cards(page).first().waitFor();
+    expect(await cards(page).count()).toBe(total - 12 * (pages - 1));
+    expect(await next.isDisabled()).toBe(true);
+    await previous.click();
+    await page.waitForURL(`**page=${pages - 1}`);
+    for (const invalid of [String(pages + 1), "99999", "0", "-1", "x"]) {
+      await page.goto(`${catalogue()}?lang=all&page=${invalid}`);
+      await expect.poll(() => firstTitle(page)).toBe(first);
+      expect(await previous.isDisabled()).toBe(true);
+    }
+    await context.close();
+  });
+
+  it("the categories take at most a fifth of the window's height", async () => {
+    const { context, page } = await openWindow(product, "en");
+    await page.goto(`${catalogue()}?lang=all`);
+    await cards(page).first().waitFor();
+    await page
+      .getByRole("search")
+      .getByRole("button", {
+        name: interfaceTexts("en").catalogue.categories,
+      })
+      .click();
+    const area = page
+      .getByRole("dialog")
+      .locator(".mantine-ScrollArea-viewport");
+    await area.waitFor();
+    for (const height of [900, 600]) {
+      await page.setViewportSize({ width: 1366, height });
+      await expect
+        .poll(async () => (await area.boundingBox())?.height ?? Infinity)
+        .toBeLessThanOrEqual(height / 5);
+    }
+    await page.keyboard.press("Tab");
+    await takeScreenshot(page, "catalogue-categories-en");
     await context.close();
   });
 

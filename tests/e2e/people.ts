@@ -1,5 +1,5 @@
 // The people of the tests: their accounts, their mails, and the actions that many tests repeat.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 import type { Page } from "playwright-core";
@@ -56,6 +56,22 @@ export function interfaceTexts(language: Language): Texts {
     ...read(`pictures/${language}`),
     ...read(`templates/${language}`),
   } as Texts;
+}
+
+/** Returns the names of all groups of texts, with which the keys of texts begin. */
+export function textGroups(): string[] {
+  const folder = resolve(
+    import.meta.dirname,
+    "../../frontend/src/shared/i18n/locales",
+  );
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith("en.json"))
+    .flatMap((name) =>
+      Object.entries(
+        JSON.parse(readFileSync(resolve(folder, name), "utf8")) as object,
+      ),
+    )
+    .flatMap(([name, texts]) => (typeof texts === "object" ? [name] : []));
 }
 
 export interface Mail {

@@ -74,20 +74,35 @@ describe("on a phone", () => {
     await context.close();
   });
 
-  it("the code of a mail can be entered", async () => {
+  it("the code of a mail can be entered, after a registration on a tablet that is turned", async () => {
     const person = createPerson();
-    const { userId } = (
-      await callApi(product, "POST", "/auth/register", { ...person })
-    ).body;
     const { context, page } = await openPhone();
-    await page.goto(`${product.address}/terms`);
-    await page.evaluate(
-      (id) => localStorage.setItem("userId", id ?? ""),
-      userId,
-    );
-    await page.goto(`${product.address}/otp-verification`);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.goto(`${product.address}/register`);
+    await page.locator("[name=userName]").fill(person.userName);
+    await page.locator("[name=email]").fill(person.email);
+    await page.locator("[name=password]").fill(person.password);
+    await page.locator("[name=confirmation]").fill(person.password);
+    await page.locator("[name=terms]").check();
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/otp-verification");
+    await page.setViewportSize({ width: 390, height: 800 });
     await page.locator("[role=group] input").first().waitFor();
     await takeScreenshot(page, "phone-otp-en");
+    const code = codeInMail(
+      await waitForMail(product, person.email, "register-code"),
+    );
+    // The sixth digit submits the code.
+    await clickAndWaitForText(
+      page,
+      () =>
+        page
+          .locator("[role=group] input")
+          .first()
+          .pressSequentially(code, { noWaitAfter: true }),
+      text.otpPage.otpVerified,
+    );
+    await notice(page).waitFor();
     await context.close();
   });
 
@@ -248,6 +263,8 @@ describe("on a phone", () => {
     await page.goto(address);
     await notice(page).waitFor();
     await takeScreenshot(page, "phone-notice-en");
+    const home = page.getByRole("link", { name: text.mobile.home });
+    expect(await home.getAttribute("href")).toBe("/user-home");
     expect(await accessibilityViolations(page)).toEqual([]);
     // Headless Chromium cannot share with other apps, so the link is copied.
     await page.evaluate(() =>

@@ -13,7 +13,8 @@ vi.hoisted(() => {
   );
 });
 
-const { anonymousApi, responseBody, api, connectClient, endServerSession, multipartForm } = await import('./client');
+const { anonymousApi, responseBody, api, connectClient, endServerSession, multipartForm } =
+  await import('./client');
 const { ApiError } = await import('./error');
 
 let sent: Request[];

@@ -10,6 +10,11 @@ const CODE_BY_STATUS: Readonly<Record<number, ErrorCode | LocalCode>> = {
   431: 'headers_too_large',
 };
 
+/** Returns true if the server has refused the session's token. `SessionEndedDialog` reports that. */
+export function hasSessionEnded(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
 /** A failed call. */
 export class ApiError extends Error {
   /** The API's stable code, or a code of the browser. */

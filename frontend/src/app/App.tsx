@@ -2,7 +2,7 @@ import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { RouterProvider, type RouterProviderProps } from 'react-router/dom';
 
 import { switchLanguage } from '@/shared/i18n/i18n';
@@ -14,14 +14,17 @@ import { Toasts } from '@/shared/ui/Toasts';
 import { useIsMobile } from '@/shared/ui/useIsMobile';
 
 import { NoticeOverlay } from './NoticeOverlay';
-import { CrashNotice } from './CrashNotice';
-import { MobileNotice } from './MobileNotice';
+import { PendingNavigation } from './PendingBar';
 import { queryClient } from './queryClient';
-import { AppRoutes, opensOnPhone } from './routes';
+import { opensOnPhone, usePagePrefetch } from './routes';
 import { cssVariables, theme } from './theme';
 
 const SessionEndedDialog = lazy(() =>
   import('./SessionEndedDialog').then((dialog) => ({ default: dialog.SessionEndedDialog })),
+);
+
+const MobileNotice = lazy(() =>
+  import('./MobileNotice').then((notice) => ({ default: notice.MobileNotice })),
 );
 
 /** Applies the chosen language and its direction to the page at once, without a reload. */
@@ -42,19 +45,24 @@ function LanguageProvider({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** The screen for any URL. Its routes are in `AppRoutes`. */
+/** The frame of all screens, which are the children of its route. */
 export function CurrentScreen() {
   const hasSessionEnded = useSessionEnded();
   const isMobile = useIsMobile();
   const departureCount = useDepartureCount();
   const { pathname } = useLocation();
+  usePagePrefetch();
+  const notice = (
+    <Suspense fallback={null}>
+      <MobileNotice />
+    </Suspense>
+  );
   return (
-    <NoticeOverlay overlay={isMobile && !opensOnPhone(pathname) ? <MobileNotice /> : null}>
-      <CrashNotice>
-        {/* When a user leaves, all screens are created again, so that none keeps their data. */}
-        <AppRoutes key={departureCount} />
-        <Suspense fallback={null}>{hasSessionEnded && <SessionEndedDialog />}</Suspense>
-      </CrashNotice>
+    <NoticeOverlay overlay={isMobile && !opensOnPhone(pathname) ? notice : null}>
+      <PendingNavigation />
+      {/* When a user leaves, all screens are created again, so that none keeps their data. */}
+      <Outlet key={departureCount} />
+      <Suspense fallback={null}>{hasSessionEnded && <SessionEndedDialog />}</Suspense>
     </NoticeOverlay>
   );
 }

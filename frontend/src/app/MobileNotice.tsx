@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
-import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
+import { HOME_PATH, SAVED_DOCUMENTS_PATH } from '@/shared/paths';
 import { useSettings } from '@/shared/settings';
 import { LanguageSelect } from '@/shared/ui/LanguageSelect';
 import { LegalLinks } from '@/shared/ui/LegalLinks';
@@ -55,7 +55,7 @@ export function MobileNotice() {
         <LinkButton to={SAVED_DOCUMENTS_PATH} variant="subtle">
           {t('saved.title')}
         </LinkButton>
-        {homeUrl && <a href={homeUrl}>{t('mobile.home')}</a>}
+        <a href={homeUrl ?? HOME_PATH}>{t('mobile.home')}</a>
       </main>
       <footer className={classes['legal']}>
         <LegalLinks />

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
+import { HOME_PATH } from '@/shared/paths';
 import { Failure } from '@/shared/ui/Failure';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
@@ -10,7 +11,7 @@ export function NotFound() {
   usePageTitle(t('notFound.title'));
   return (
     <Failure fillsPage title={t('notFound.title')} hint={t('notFound.hint')}>
-      <LinkButton to="/user-home">{t('preview.toCatalogue')}</LinkButton>
+      <LinkButton to={HOME_PATH}>{t('preview.toCatalogue')}</LinkButton>
     </Failure>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 
+import { HOME_PATH, LOGIN_PATH } from '@/shared/paths';
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { requireSession } from '@/shared/session/requireSession';
 import { hasUserLeftThisUrl, useAccountDeleted, useSession } from '@/shared/session/session';
@@ -28,7 +29,7 @@ export function RequireLogin({ admin = false, children }: RequireLoginProps) {
   useEffect(() => requireSession(), []);
 
   // A user who has deleted their account is not asked to log in.
-  if (!session) return <Navigate to={accountDeleted ? '/user-home' : '/login'} replace />;
+  if (!session) return <Navigate to={accountDeleted ? HOME_PATH : LOGIN_PATH} replace />;
   if (!admin || session.user.role === 'admin') return children;
   // For other users the admin area does not exist (specification §2).
   return <NotFound />;

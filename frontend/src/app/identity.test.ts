@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '@/api/types';
 import { openTestTab } from '@/testing/browser';
 
+// The toasts' style sheet needs a real document.
+vi.mock('react-hot-toast', () => ({ default: {} }));
+
 const amal = { _id: 'a', role: 'user', userName: 'Amal', email: 'amal@example.org' } as User;
 const nour = { ...amal, _id: 'n', userName: 'Nour' };
 

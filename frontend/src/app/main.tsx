@@ -25,7 +25,10 @@ import {
 import { hasLegacyKeys } from '@/shared/storage';
 
 import { App, CurrentScreen } from './App';
+import { watchMissingChunks } from './missingChunks';
+import { PageCrash } from './PageCrash';
 import { queryClient } from './queryClient';
+import { SCREENS } from './routes';
 
 connectClient({
   getToken: () => currentSession()?.token ?? null,
@@ -37,6 +40,7 @@ connectClient({
 onLogout(({ token }) => {
   if (token) void endServerSession(token);
 });
+watchMissingChunks();
 followOtherTabs();
 handleOwnerChanges();
 
@@ -57,8 +61,9 @@ await Promise.all([
 ]);
 const root = document.getElementById('root');
 if (root) {
-  // `CurrentScreen` defines the routes. A data router is needed to ask before a page is left.
-  const router = createBrowserRouter([{ path: '*', element: <CurrentScreen /> }]);
+  const router = createBrowserRouter([
+    { element: <CurrentScreen />, errorElement: <PageCrash />, children: SCREENS },
+  ]);
   createRoot(root).render(
     <StrictMode>
       <App router={router} />

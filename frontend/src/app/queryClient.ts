@@ -1,10 +1,22 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
+import i18next from 'i18next';
+import toast from 'react-hot-toast';
 
-import { ApiError } from '@/api/error';
+import { ApiError, hasSessionEnded } from '@/api/error';
+import { errorText } from '@/shared/i18n/errors';
 import { onIdentityChange } from '@/shared/session/session';
+
+/** Reports failed mutations, except those of an ended session, which `SessionEndedDialog` reports. */
+const mutationCache = new MutationCache({
+  onError: (error, _variables, _onMutateResult, { meta }) => {
+    if (meta?.failureText && !hasSessionEnded(error))
+      toast.error(meta.failureText(errorText(error, i18next.t)));
+  },
+});
 
 /** The cache of the server's responses. */
 export const queryClient = new QueryClient({
+  mutationCache,
   defaultOptions: {
     queries: {
       staleTime: 30_000,

@@ -1,129 +1,75 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
-import { Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router';
+import { lazy, Suspense, useEffect, type ReactElement, type ReactNode } from 'react';
+import { Navigate, Outlet, useSearchParams, type LoaderFunction, type RouteObject } from 'react-router';
 
 import { CataloguePage } from '@/features/catalogue/CataloguePage';
 import { loadTexts } from '@/shared/i18n/i18n';
-import { isOwnTemplateId } from '@/shared/templates/ownTemplates';
+import type { TextPart } from '@/shared/i18n/texts';
+import * as paths from '@/shared/paths';
 import { currentSession, useSession } from '@/shared/session/session';
+import { isOwnTemplateId } from '@/shared/templates/ownTemplates';
 
 import { NotFound } from './NotFound';
+import { PageCrash } from './PageCrash';
+import { PendingBar } from './PendingBar';
 import { RequireLogin } from './RequireLogin';
 import { Shell } from './shell/Shell';
 
-/** Loads a page together with the texts that only some pages need. */
-const withTexts = <Page,>(page: Promise<Page>, ...names: Parameters<typeof loadTexts>): Promise<Page> =>
-  Promise.all([page, loadTexts(...names)]).then(([loaded]) => loaded);
+/**
+ * Returns the parts of a route whose page is loaded when it is opened, together with the texts that only some pages
+ * need. Until then the previous page stays.
+ */
+function page<Module>(
+  load: () => Promise<Module>,
+  render: (module: Module) => ReactElement,
+  ...texts: TextPart[]
+): Pick<RouteObject, 'lazy' | 'hydrateFallbackElement'> {
+  return {
+    lazy: async () => {
+      const [module] = await Promise.all([load(), loadTexts(...texts)]);
+      return { element: render(module) };
+    },
+    hydrateFallbackElement: <PendingBar />,
+  };
+}
 
-// The catalogue is part of the first bundle; other screens are loaded when they are opened.
-const LoginPage = lazy(() =>
-  import('@/features/session/LoginPage').then((page) => ({ default: page.LoginPage })),
-);
-const RegisterPage = lazy(() =>
-  import('@/features/session/RegisterPage').then((page) => ({ default: page.RegisterPage })),
-);
-const OtpPage = lazy(() => import('@/features/session/OtpPage').then((page) => ({ default: page.OtpPage })));
-const ForgotPage = lazy(() =>
-  import('@/features/session/ForgotPasswordPage').then((page) => ({ default: page.ForgotPasswordPage })),
-);
-const ResetPage = lazy(() =>
-  import('@/features/session/ResetPasswordPage').then((page) => ({ default: page.ResetPasswordPage })),
-);
-const RestorePage = lazy(() =>
-  import('@/features/session/RevertEmailPage').then((page) => ({ default: page.RevertEmailPage })),
-);
-const LegalPage = lazy(() =>
-  import('@/features/legal/LegalPage').then((page) => ({ default: page.LegalPage })),
-);
-const AccountPage = lazy(() =>
-  withTexts(import('@/features/account/AccountPage'), 'fields').then((page) => ({
-    default: page.AccountPage,
-  })),
-);
-const AnswersPage = lazy(() =>
-  withTexts(import('@/features/savedAnswers/SavedAnswersPage'), 'fields').then((page) => ({
-    default: page.SavedAnswersPage,
-  })),
-);
-const importPreviewPage = () => withTexts(import('@/features/filling/PreviewPage'), 'documents');
-const PreviewPage = lazy(() => importPreviewPage().then((page) => ({ default: page.PreviewPage })));
-const importFormPage = () => withTexts(import('@/features/filling/FormPage'), 'documents', 'fields');
-const FormPage = lazy(() => importFormPage().then((page) => ({ default: page.FormPage })));
-const importResultPage = () =>
-  withTexts(import('@/features/filling/ResultPage'), 'documents', 'fields', 'findings');
-const ResultPage = lazy(() => importResultPage().then((page) => ({ default: page.ResultPage })));
-const importMyDocumentsPage = () =>
-  withTexts(import('@/features/savedDocuments/MyDocumentsPage'), 'documents');
-const MyDocumentsPage = lazy(() =>
-  importMyDocumentsPage().then((page) => ({ default: page.MyDocumentsPage })),
-);
-const importSavedPage = () => withTexts(import('@/features/savedDocuments/SavedDocumentPage'), 'documents');
-const SavedPage = lazy(() => importSavedPage().then((page) => ({ default: page.SavedDocumentPage })));
-const HelpPage = lazy(() => import('@/features/help/HelpPage').then((page) => ({ default: page.HelpPage })));
-const PublishPage = lazy(() =>
-  withTexts(import('@/features/publish/PublishPage'), 'documents', 'fields', 'findings', 'templates').then(
-    (page) => ({
-      default: page.PublishPage,
-    }),
-  ),
-);
-const MyTemplatesPage = lazy(() =>
-  withTexts(import('@/features/myTemplates/MyTemplatesPage'), 'templates').then((page) => ({
-    default: page.MyTemplatesPage,
-  })),
-);
-const MyTemplatePage = lazy(() =>
-  withTexts(import('@/features/publish/MyTemplatePage'), 'documents', 'fields', 'findings', 'templates').then(
-    (page) => ({
-      default: page.MyTemplatePage,
-    }),
-  ),
-);
-const TemplatesPage = lazy(() =>
-  withTexts(import('@/features/templates/TemplatesPage'), 'templates').then((page) => ({
-    default: page.TemplatesPage,
-  })),
-);
-const CategoriesPage = lazy(() =>
-  withTexts(import('@/features/templates/CategoriesPage'), 'templates').then((page) => ({
-    default: page.CategoriesPage,
-  })),
-);
-const ViewPage = lazy(() =>
-  withTexts(import('@/features/templates/AdminTemplatePage'), 'documents', 'templates').then((page) => ({
-    default: page.AdminTemplatePage,
-  })),
-);
-const TestFormPage = lazy(() =>
-  withTexts(importFormPage(), 'templates').then((page) => ({ default: page.FormPage })),
-);
-const TestResultPage = lazy(() =>
-  withTexts(importResultPage(), 'templates').then((page) => ({ default: page.ResultPage })),
+const importPreviewPage = () => import('@/features/filling/PreviewPage');
+const importFormPage = () => import('@/features/filling/FormPage');
+const importResultPage = () => import('@/features/filling/ResultPage');
+const importMyDocumentsPage = () => import('@/features/savedDocuments/MyDocumentsPage');
+const importSavedPage = () => import('@/features/savedDocuments/SavedDocumentPage');
+const importAccountPage = () => import('@/features/account/AccountPage');
+const importLegalPage = () => import('@/features/legal/LegalPage');
+
+const StorageNotice = lazy(() =>
+  import('./shell/StorageNotice').then((notice) => ({ default: notice.StorageNotice })),
 );
 
-const UsersPage = lazy(() =>
-  withTexts(import('@/features/users/UsersPage'), 'people').then((page) => ({
-    default: page.UsersPage,
-  })),
-);
+// Only admins see it at the path of the start page, so it is not loaded with the route.
 const DashboardPage = lazy(() =>
-  withTexts(import('@/features/dashboard/DashboardPage'), 'people').then((page) => ({
-    default: page.DashboardPage,
+  Promise.all([import('@/features/dashboard/DashboardPage'), loadTexts('people')]).then(([module]) => ({
+    default: module.DashboardPage,
   })),
 );
-const MessagesPage = lazy(() =>
-  withTexts(import('@/features/messages/MessagesPage'), 'people').then((page) => ({
-    default: page.MessagesPage,
-  })),
-);
+
+/** Requests the data of a page together with its code. A page whose data fail to load here requests them again. */
+const requestData =
+  (name: 'prefetchDocument' | 'prefetchSavedDocument'): LoaderFunction =>
+  (address) => {
+    void import('./pageData').then((pageData) => pageData[name](address)).catch(() => undefined);
+    return null;
+  };
+const loadTemplate = requestData('prefetchDocument');
+const loadSavedDocument = requestData('prefetchSavedDocument');
 
 /** Fetches the pages of a document when the user first moves or presses a key, so that opening one is immediate. */
-function usePagePrefetch() {
+export function usePagePrefetch() {
   useEffect(() => {
     const fetchPages = () => {
       // A page that fails to load here is loaded when it is opened.
-      for (const page of [importPreviewPage, importFormPage, importResultPage]) page().catch(() => undefined);
+      for (const load of [importPreviewPage, importFormPage, importResultPage]) load().catch(() => undefined);
+      loadTexts('fields', 'findings').catch(() => undefined);
       if (currentSession())
-        for (const page of [importMyDocumentsPage, importSavedPage]) page().catch(() => undefined);
+        for (const load of [importMyDocumentsPage, importSavedPage]) load().catch(() => undefined);
     };
     const stop = new AbortController();
     for (const event of ['pointermove', 'pointerdown', 'keydown'])
@@ -137,15 +83,15 @@ function usePagePrefetch() {
  * Everything else is for desktops (specification §1).
  */
 const ON_PHONES = [
-  '/login',
-  '/register',
-  '/otp-verification',
-  '/forgot-password',
-  '/reset-password',
-  '/restore-email',
-  '/terms',
-  '/privacy',
-  '/user-home/user-documents',
+  paths.LOGIN_PATH,
+  paths.REGISTER_PATH,
+  paths.OTP_PATH,
+  paths.FORGOT_PASSWORD_PATH,
+  paths.RESET_PASSWORD_PATH,
+  paths.REVERT_EMAIL_PATH,
+  paths.TERMS_PATH,
+  paths.PRIVACY_PATH,
+  paths.SAVED_DOCUMENTS_PATH,
 ];
 
 export function opensOnPhone(pathname: string): boolean {
@@ -162,132 +108,276 @@ function RequireLoginForOwn({ children }: { children: ReactNode }) {
 /** The start page: the dashboard for admins, the catalogue for everyone else. */
 function StartPage() {
   const session = useSession();
-  if (session?.user.role !== 'admin') return <Navigate to="/user-home" replace />;
+  if (session?.user.role !== 'admin') return <Navigate to={paths.HOME_PATH} replace />;
   return (
     <RequireLogin admin>
-      <DashboardPage />
+      <Suspense fallback={<PendingBar />}>
+        <DashboardPage />
+      </Suspense>
     </RequireLogin>
   );
 }
 
-/** All screens (specification §2). */
-export function AppRoutes() {
-  usePagePrefetch();
-  return (
-    <Suspense fallback={null}>
-      <Routes>
-        <Route path="/login" element={<LoginPage />} />
-        <Route path="/register" element={<RegisterPage />} />
-        <Route path="/otp-verification" element={<OtpPage />} />
-        <Route path="/forgot-password" element={<ForgotPage />} />
-        <Route path="/reset-password" element={<ResetPage />} />
-        <Route path="/restore-email" element={<RestorePage />} />
-        <Route path="/terms" element={<LegalPage text="terms" />} />
-        <Route path="/privacy" element={<LegalPage text="privacy" />} />
-        <Route element={<Shell />}>
-          <Route index element={<StartPage />} />
-          <Route path="/user-home">
-            <Route index element={<Navigate to="/user-home/user-all-documents" replace />} />
-            <Route path="user-all-documents" element={<CataloguePage />} />
-            <Route path="document/:id" element={<PreviewPage />} />
-            <Route path="help-center" element={<HelpPage />} />
-            <Route path="user-answers" element={<AnswersPage />} />
-            <Route
-              path="form-document"
-              element={
-                <RequireLoginForOwn>
-                  <FormPage />
-                </RequireLoginForOwn>
-              }
-            />
-            <Route
-              path="document-result"
-              element={
-                <RequireLoginForOwn>
-                  <ResultPage />
-                </RequireLoginForOwn>
-              }
-            />
-            <Route
-              path="user-documents"
-              element={
-                <RequireLogin>
-                  <MyDocumentsPage />
-                </RequireLogin>
-              }
-            />
-            <Route
-              path="user-documents/:id"
-              element={
-                <RequireLogin>
-                  <SavedPage />
-                </RequireLogin>
-              }
-            />
-            <Route
-              path="user-account-setting"
-              element={
-                <RequireLogin>
-                  <AccountPage />
-                </RequireLogin>
-              }
-            />
-          </Route>
-          <Route
-            path="/my-templates"
-            element={
-              <RequireLogin>
-                <Outlet />
-              </RequireLogin>
-            }
-          >
-            <Route index element={<MyTemplatesPage />} />
-            <Route path="create" element={<MyTemplatePage />} />
-            <Route path="*" element={<NotFound />} />
-          </Route>
-          <Route
-            path="/documents"
-            element={
-              <RequireLogin admin>
-                <Outlet />
-              </RequireLogin>
-            }
-          >
-            <Route index element={<TemplatesPage />} />
-            <Route path="create" element={<PublishPage />} />
-            <Route path="categories" element={<CategoriesPage />} />
-            <Route path=":id/view" element={<ViewPage />} />
-            <Route path="form-document" element={<TestFormPage />} />
-            <Route path="document-result" element={<TestResultPage />} />
-            <Route path="*" element={<NotFound />} />
-          </Route>
-          <Route
-            path="/messages"
-            element={
-              <RequireLogin admin>
-                <MessagesPage />
-              </RequireLogin>
-            }
-          />
-          <Route
-            path="/users"
-            element={
-              <RequireLogin admin>
-                <UsersPage />
-              </RequireLogin>
-            }
-          />
-          <Route
-            path="/account-setting"
-            element={
-              <RequireLogin admin>
-                <AccountPage />
-              </RequireLogin>
-            }
-          />
-          <Route path="*" element={<NotFound />} />
-        </Route>
-      </Routes>
-    </Suspense>
-  );
-}
+/** The pages without the shell: login, registration, mail links and legal texts. */
+const STANDALONE_PAGES: RouteObject[] = [
+  {
+    path: paths.LOGIN_PATH,
+    ...page(
+      () => import('@/features/session/LoginPage'),
+      ({ LoginPage }) => <LoginPage />,
+    ),
+  },
+  {
+    path: paths.REGISTER_PATH,
+    ...page(
+      () => import('@/features/session/RegisterPage'),
+      ({ RegisterPage }) => <RegisterPage />,
+    ),
+  },
+  {
+    path: paths.OTP_PATH,
+    ...page(
+      () => import('@/features/session/OtpPage'),
+      ({ OtpPage }) => <OtpPage />,
+    ),
+  },
+  {
+    path: paths.FORGOT_PASSWORD_PATH,
+    ...page(
+      () => import('@/features/session/ForgotPasswordPage'),
+      ({ ForgotPasswordPage }) => <ForgotPasswordPage />,
+    ),
+  },
+  {
+    path: paths.RESET_PASSWORD_PATH,
+    ...page(
+      () => import('@/features/session/ResetPasswordPage'),
+      ({ ResetPasswordPage }) => <ResetPasswordPage />,
+    ),
+  },
+  {
+    path: paths.REVERT_EMAIL_PATH,
+    ...page(
+      () => import('@/features/session/RevertEmailPage'),
+      ({ RevertEmailPage }) => <RevertEmailPage />,
+    ),
+  },
+  { path: paths.TERMS_PATH, ...page(importLegalPage, ({ LegalPage }) => <LegalPage text="terms" />) },
+  { path: paths.PRIVACY_PATH, ...page(importLegalPage, ({ LegalPage }) => <LegalPage text="privacy" />) },
+];
+
+/** The pages that guests can open too. */
+const PUBLIC_PAGES: RouteObject[] = [
+  { path: paths.DASHBOARD_PATH, element: <StartPage /> },
+  { path: paths.HOME_PATH, element: <Navigate to={paths.CATALOGUE_PATH} replace /> },
+  { path: paths.CATALOGUE_PATH, element: <CataloguePage /> },
+  {
+    path: `${paths.HOME_PATH}/document/:id`,
+    loader: loadTemplate,
+    ...page(importPreviewPage, ({ PreviewPage }) => <PreviewPage />, 'documents'),
+  },
+  {
+    path: paths.HELP_PATH,
+    ...page(
+      () => import('@/features/help/HelpPage'),
+      ({ HelpPage }) => <HelpPage />,
+    ),
+  },
+  {
+    path: paths.SAVED_ANSWERS_PATH,
+    ...page(
+      () => import('@/features/savedAnswers/SavedAnswersPage'),
+      ({ SavedAnswersPage }) => <SavedAnswersPage />,
+      'fields',
+    ),
+  },
+  {
+    path: paths.FORM_PATH,
+    loader: loadTemplate,
+    ...page(
+      importFormPage,
+      ({ FormPage }) => (
+        <RequireLoginForOwn>
+          <FormPage />
+        </RequireLoginForOwn>
+      ),
+      'documents',
+      'fields',
+    ),
+  },
+  {
+    path: paths.RESULT_PATH,
+    loader: loadTemplate,
+    ...page(
+      importResultPage,
+      ({ ResultPage }) => (
+        <RequireLoginForOwn>
+          <ResultPage />
+        </RequireLoginForOwn>
+      ),
+      'documents',
+      'fields',
+      'findings',
+    ),
+  },
+];
+
+/** The pages of users. */
+const USER_PAGES: RouteObject[] = [
+  {
+    path: paths.SAVED_DOCUMENTS_PATH,
+    ...page(importMyDocumentsPage, ({ MyDocumentsPage }) => <MyDocumentsPage />, 'documents'),
+  },
+  {
+    path: `${paths.SAVED_DOCUMENTS_PATH}/:id`,
+    loader: loadSavedDocument,
+    ...page(importSavedPage, ({ SavedDocumentPage }) => <SavedDocumentPage />, 'documents'),
+  },
+  {
+    path: paths.USER_ACCOUNT_PATH,
+    ...page(importAccountPage, ({ AccountPage }) => <AccountPage />, 'fields'),
+  },
+  {
+    path: paths.MY_TEMPLATES_PATH,
+    ...page(
+      () => import('@/features/myTemplates/MyTemplatesPage'),
+      ({ MyTemplatesPage }) => <MyTemplatesPage />,
+      'templates',
+    ),
+  },
+  {
+    path: paths.CREATE_MY_TEMPLATE_PATH,
+    ...page(
+      () => import('@/features/publish/MyTemplatePage'),
+      ({ MyTemplatePage }) => <MyTemplatePage />,
+      'documents',
+      'fields',
+      'findings',
+      'templates',
+    ),
+  },
+  { path: `${paths.MY_TEMPLATES_PATH}/*`, element: <NotFound /> },
+];
+
+/** The pages of admins. */
+const ADMIN_PAGES: RouteObject[] = [
+  {
+    path: paths.TEMPLATES_PATH,
+    ...page(
+      () => import('@/features/templates/TemplatesPage'),
+      ({ TemplatesPage }) => <TemplatesPage />,
+      'templates',
+    ),
+  },
+  {
+    path: paths.CREATE_TEMPLATE_PATH,
+    ...page(
+      () => import('@/features/publish/PublishPage'),
+      ({ PublishPage }) => <PublishPage />,
+      'documents',
+      'fields',
+      'findings',
+      'templates',
+    ),
+  },
+  {
+    path: paths.CATEGORIES_PATH,
+    ...page(
+      () => import('@/features/templates/categories/CategoriesPage'),
+      ({ CategoriesPage }) => <CategoriesPage />,
+      'templates',
+    ),
+  },
+  {
+    path: `${paths.TEMPLATES_PATH}/:id/view`,
+    loader: loadTemplate,
+    ...page(
+      () => import('@/features/templates/AdminTemplatePage'),
+      ({ AdminTemplatePage }) => <AdminTemplatePage />,
+      'documents',
+      'templates',
+    ),
+  },
+  {
+    path: paths.TEST_FORM_PATH,
+    loader: loadTemplate,
+    ...page(importFormPage, ({ FormPage }) => <FormPage />, 'documents', 'fields', 'templates'),
+  },
+  {
+    path: paths.TEST_RESULT_PATH,
+    loader: loadTemplate,
+    ...page(
+      importResultPage,
+      ({ ResultPage }) => <ResultPage />,
+      'documents',
+      'fields',
+      'findings',
+      'templates',
+    ),
+  },
+  { path: `${paths.TEMPLATES_PATH}/*`, element: <NotFound /> },
+  {
+    path: paths.MESSAGES_PATH,
+    ...page(
+      () => import('@/features/messages/MessagesPage'),
+      ({ MessagesPage }) => <MessagesPage />,
+      'people',
+    ),
+  },
+  {
+    path: paths.USERS_PATH,
+    ...page(
+      () => import('@/features/users/UsersPage'),
+      ({ UsersPage }) => <UsersPage />,
+      'people',
+    ),
+  },
+  {
+    path: paths.ADMIN_ACCOUNT_PATH,
+    ...page(importAccountPage, ({ AccountPage }) => <AccountPage />, 'fields'),
+  },
+];
+
+/**
+ * All screens (specification §2). A failure of a page is shown in its place, and the shell stays. It is cleared by
+ * the next navigation.
+ */
+export const SCREENS: RouteObject[] = [
+  {
+    errorElement: <PageCrash />,
+    element: (
+      <>
+        <Suspense fallback={null}>
+          <StorageNotice />
+        </Suspense>
+        <Outlet />
+      </>
+    ),
+    children: STANDALONE_PAGES,
+  },
+  {
+    element: <Shell />,
+    children: [
+      { errorElement: <PageCrash />, children: PUBLIC_PAGES },
+      {
+        errorElement: <PageCrash />,
+        element: (
+          <RequireLogin>
+            <Outlet />
+          </RequireLogin>
+        ),
+        children: USER_PAGES,
+      },
+      {
+        errorElement: <PageCrash />,
+        element: (
+          <RequireLogin admin>
+            <Outlet />
+          </RequireLogin>
+        ),
+        children: ADMIN_PAGES,
+      },
+      { path: '*', element: <NotFound /> },
+    ],
+  },
+];

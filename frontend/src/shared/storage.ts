@@ -1,7 +1,10 @@
 /**
  * The browser's synchronous storage, with the keys of the specification (§3). It keeps the session and small
- * settings. What users type is in `shared/personal`. A forbidden storage counts as empty.
+ * settings. What users type is in `shared/personal`. A forbidden storage counts as empty, except for
+ * steps between pages.
  */
+
+import { createStore } from './store';
 
 export type StorageKey =
   | 'token'
@@ -17,6 +20,7 @@ export type StorageKey =
   | 'newEmail'
   | 'changeEmail'
   | 'saveAfterLogin'
+  | 'reloadedVersion'
   | 'languageView'
   | 'savedDocumentsView'
   | 'languageCode'
@@ -36,6 +40,22 @@ export type LegacyKey = (typeof LEGACY_KEYS)[number];
 
 export type StorageArea = 'local' | 'session';
 
+/**
+ * The keys of steps between two pages, such as the page to return to after the login. If the browser refuses to store
+ * them, they are kept in memory, so that the step works unless the page is reloaded.
+ */
+const STEP_KEYS: readonly StorageKey[] = ['saveAfterLogin', 'returnUrl', 'userId', 'newEmail', 'changeEmail'];
+const stepsInMemory = new Map<StorageKey, string>();
+/** True while a step is only kept in memory. */
+export const isStepUnstored = createStore(false);
+
+function keepInMemory(key: StorageKey, value: string | null): void {
+  if (value === null) stepsInMemory.delete(key);
+  else if (STEP_KEYS.includes(key)) stepsInMemory.set(key, value);
+  const isUnstored = stepsInMemory.size > 0;
+  if (isUnstored !== isStepUnstored.get()) isStepUnstored.set(isUnstored);
+}
+
 function browserStorage(area: StorageArea): Storage | null {
   try {
     return area === 'local' ? window.localStorage : window.sessionStorage;
@@ -46,7 +66,7 @@ function browserStorage(area: StorageArea): Storage | null {
 
 export function readText(key: StorageKey, area: StorageArea = 'local'): string | null {
   try {
-    return browserStorage(area)?.getItem(key) ?? null;
+    return stepsInMemory.get(key) ?? browserStorage(area)?.getItem(key) ?? null;
   } catch {
     return null;
   }
@@ -54,16 +74,20 @@ export function readText(key: StorageKey, area: StorageArea = 'local'): string |
 
 /** Returns false if the storage is full or forbidden. */
 export function writeText(key: StorageKey, value: string, area: StorageArea = 'local'): boolean {
+  let isStored = false;
   try {
     const storage = browserStorage(area);
     storage?.setItem(key, value);
-    return storage !== null;
+    isStored = storage !== null;
   } catch {
-    return false;
+    // Reported below.
   }
+  keepInMemory(key, isStored ? null : value);
+  return isStored;
 }
 
 export function removeKey(key: StorageKey, area: StorageArea = 'local'): void {
+  keepInMemory(key, null);
   try {
     browserStorage(area)?.removeItem(key);
   } catch {

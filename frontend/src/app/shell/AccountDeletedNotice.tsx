@@ -1,12 +1,11 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-import { dismissAccountDeleted, useAccountDeleted } from '@/shared/session/session';
+import { dismissAccountDeleted } from '@/shared/session/session';
 
 /** The notice after the deletion of an account, shown until it is closed. */
 export function AccountDeletedNotice() {
   const { t } = useTranslation();
-  if (!useAccountDeleted()) return null;
   return (
     <Alert
       variant="light"

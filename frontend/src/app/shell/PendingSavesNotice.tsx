@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 
@@ -9,8 +7,8 @@ import { ApiError } from '@/api/error';
 import { removeDraft } from '@/shared/drafts';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { askBeforeLeaving } from '@/shared/leaving';
+import { savedDocumentPath } from '@/shared/paths';
 import { unstoredEntries, storageProblem } from '@/shared/personal/store';
-import { savedDocumentPath } from '@/shared/savedDocuments/paths';
 import { copyTitle } from '@/shared/savedDocuments/copyTitle';
 import { refreshSavedDocuments } from '@/shared/savedDocuments/useSavedDocument';
 import { useSendPendingSaves } from '@/shared/savedDocuments/useSendPendingSaves';
@@ -27,6 +25,7 @@ import {
 import { useSession } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
+import { NoticeButton } from '@/shared/ui/NoticeButton';
 
 import classes from './Notices.module.css';
 
@@ -99,11 +98,7 @@ function PendingSaveNotice({ pendingSave }: { pendingSave: PendingSave }) {
 
   const action = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
-    onError: (error) => {
-      // SessionEndedDialog reports an ended session.
-      if (!(error instanceof ApiError && error.status === 401))
-        toast.error(t('saved.saveFailed', { msg: errorText(error) }));
-    },
+    meta: { failureText: (msg) => t('saved.saveFailed', { msg }) },
   });
   // The draft of a deleted document is removed; any other draft stays and can be opened again.
   const discardSave = () => {
@@ -121,14 +116,13 @@ function PendingSaveNotice({ pendingSave }: { pendingSave: PendingSave }) {
     void navigate(savedDocumentPath(savedId));
   };
   const renderButton = (label: string, run: () => Promise<unknown>, first = false) => (
-    <Button
-      size="xs"
+    <NoticeButton
       variant={first ? 'filled' : 'default'}
       loading={action.isPending}
       onClick={() => action.mutate(run)}
     >
       {label}
-    </Button>
+    </NoticeButton>
   );
 
   return (
@@ -148,9 +142,7 @@ function PendingSaveNotice({ pendingSave }: { pendingSave: PendingSave }) {
         {hasConflict && (
           <>
             {renderButton(t('saved.keepAsCopy'), () => saveAsCopy(pendingSave, copyTitle(title, t)), true)}
-            <Button size="xs" variant="default" onClick={openNewer}>
-              {t('saved.openNewer')}
-            </Button>
+            <NoticeButton onClick={openNewer}>{t('saved.openNewer')}</NoticeButton>
           </>
         )}
         {isDeleted && renderButton(t('saved.restoreAndSave'), () => undeleteAndSave(pendingSave), true)}
@@ -159,11 +151,7 @@ function PendingSaveNotice({ pendingSave }: { pendingSave: PendingSave }) {
           !hasConflict &&
           !isDeleted &&
           renderButton(t('retry'), () => retrySave(pendingSave), true)}
-        {refusal && !hasConflict && (
-          <Button size="xs" variant="default" onClick={discardSave}>
-            {t('saved.giveUp')}
-          </Button>
-        )}
+        {refusal && !hasConflict && <NoticeButton onClick={discardSave}>{t('saved.giveUp')}</NoticeButton>}
       </div>
     </li>
   );

@@ -4,7 +4,8 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
 
-import { useSession } from '@/shared/session/session';
+import { LOGIN_PATH, REGISTER_PATH } from '@/shared/paths';
+import { currentSession, useAccountDeleted, useSession } from '@/shared/session/session';
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { Brand } from '@/shared/ui/Brand';
 import { CountrySelect } from '@/shared/ui/CountrySelect';
@@ -12,9 +13,7 @@ import { LanguageSelect } from '@/shared/ui/LanguageSelect';
 import { LegalLinks } from '@/shared/ui/LegalLinks';
 import { LoginIcon } from '@/shared/ui/icons';
 
-import { AccountDeletedNotice } from './AccountDeletedNotice';
 import classes from './Shell.module.css';
-import { Sidebar } from './Sidebar';
 import { useSavedToasts } from './useSavedToasts';
 
 // Loaded after the first page, because nothing can be typed before.
@@ -26,6 +25,17 @@ const WaitingSaves = lazy(() =>
 
 /** The pages where the country selects templates. The account page has its own choice of a country. */
 const COUNTRY_PATHS = /^\/user-home(?!\/user-account-setting)/;
+
+const AccountDeletedNotice = lazy(() =>
+  import('./AccountDeletedNotice').then((part) => ({ default: part.AccountDeletedNotice })),
+);
+const ThemeSelect = lazy(() =>
+  import('@/shared/ui/ThemeSelect').then((part) => ({ default: part.ThemeSelect })),
+);
+// Guests have no menu, and the catalogue must load quickly for them.
+const importSidebar = () => import('./Sidebar');
+if (currentSession()) importSidebar().catch(() => undefined);
+const Sidebar = lazy(() => importSidebar().then((part) => ({ default: part.Sidebar })));
 
 /** Scrolls a new page to its top and focuses it. On going back, the browser restores the position. */
 function useScrollToTop(main: React.RefObject<HTMLElement | null>) {
@@ -44,6 +54,7 @@ function useScrollToTop(main: React.RefObject<HTMLElement | null>) {
 export function Shell() {
   const { t } = useTranslation();
   const session = useSession();
+  const accountDeleted = useAccountDeleted();
   const navigate = useNavigate();
   const location = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -79,20 +90,22 @@ export function Shell() {
           <LanguageSelect />
           {!session && (
             <>
-              <Button variant="default" onClick={() => openAndReturn('/register')}>
+              <Button variant="default" onClick={() => openAndReturn(REGISTER_PATH)}>
                 {t('register')}
               </Button>
-              <Button leftSection={<LoginIcon />} onClick={() => openAndReturn('/login')}>
+              <Button leftSection={<LoginIcon />} onClick={() => openAndReturn(LOGIN_PATH)}>
                 {t('login')}
               </Button>
             </>
           )}
         </div>
       </header>
-      {session && <Sidebar session={session} open={menuOpen} onNavigate={menu.close} />}
+      <Suspense fallback={null}>
+        {session && <Sidebar session={session} open={menuOpen} onNavigate={menu.close} />}
+      </Suspense>
       <div className={classes['content']}>
         <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
-          <AccountDeletedNotice />
+          <Suspense fallback={null}>{accountDeleted && <AccountDeletedNotice />}</Suspense>
           <Suspense fallback={null}>
             <StorageNotice />
           </Suspense>
@@ -103,6 +116,9 @@ export function Shell() {
         </main>
         <footer className={classes['foot']}>
           <LegalLinks help />
+          <Suspense fallback={null}>
+            <ThemeSelect />
+          </Suspense>
         </footer>
       </div>
     </div>

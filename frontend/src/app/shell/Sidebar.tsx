@@ -1,15 +1,23 @@
 import { VisuallyHidden } from '@mantine/core';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { NavLink, useNavigate } from 'react-router';
+import { Link, NavLink, useNavigate } from 'react-router';
 
-import { MY_TEMPLATES_PATH } from '@/shared/templates/ownTemplates';
-import { TEMPLATES_PATH } from '@/shared/templates/paths';
 import { mayLeave } from '@/shared/leaving';
-import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
-import { accountPath, DASHBOARD_PATH, MESSAGES_PATH, USERS_PATH } from '@/shared/session/paths';
+import {
+  CATALOGUE_PATH,
+  DASHBOARD_PATH,
+  HELP_PATH,
+  HOME_PATH,
+  LOGIN_PATH,
+  MESSAGES_PATH,
+  MY_TEMPLATES_PATH,
+  SAVED_DOCUMENTS_PATH,
+  TEMPLATES_PATH,
+  USERS_PATH,
+  accountPath,
+} from '@/shared/paths';
 import { logOut, type Session } from '@/shared/session/session';
-import { useSettings } from '@/shared/settings';
 import { Avatar } from '@/shared/ui/Avatar';
 import {
   ChartIcon,
@@ -37,12 +45,11 @@ interface SidebarProps {
 export function Sidebar({ session, open, onNavigate }: SidebarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { homeUrl } = useSettings();
   const handleLogout = async () => {
     if (!(await mayLeave())) return;
     // The page may redirect when the user becomes a guest; the navigation to the login comes after it.
     flushSync(logOut);
-    void navigate('/login');
+    void navigate(LOGIN_PATH);
   };
   return (
     <nav
@@ -52,15 +59,13 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
       onClick={onNavigate}
     >
       <ul>
-        {/* The catalogue is this application's start. A separate home page belongs to the surrounding site. */}
-        {homeUrl && (
-          <li>
-            <a href={homeUrl} className={classes['entry']}>
-              <HomeIcon size={20} />
-              {t('home')}
-            </a>
-          </li>
-        )}
+        <li>
+          {/* Never marked as the current page: it leads to the catalogue, which has its own entry. */}
+          <Link to={HOME_PATH} className={classes['entry'] ?? ''}>
+            <HomeIcon size={20} />
+            {t('home')}
+          </Link>
+        </li>
         {session.user.role === 'admin' && (
           <li>
             <NavLink to={DASHBOARD_PATH} end className={classes['entry'] ?? ''}>
@@ -79,7 +84,7 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
         ) : (
           <>
             <li>
-              <NavLink to="/user-home/user-all-documents" className={classes['entry'] ?? ''}>
+              <NavLink to={CATALOGUE_PATH} className={classes['entry'] ?? ''}>
                 <DocumentsIcon size={20} />
                 {t('allDocuments')}
               </NavLink>
@@ -122,7 +127,7 @@ export function Sidebar({ session, open, onNavigate }: SidebarProps) {
         </li>
         {session.user.role !== 'admin' && (
           <li>
-            <NavLink to="/user-home/help-center" className={classes['entry'] ?? ''}>
+            <NavLink to={HELP_PATH} className={classes['entry'] ?? ''}>
               <HelpIcon size={20} />
               {t('helpCenter')}
             </NavLink>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -7,7 +6,9 @@ import { currentOwner } from '@/shared/personal/owner';
 import { unstoredEntries, retryStoring, storageProblem } from '@/shared/personal/store';
 import { entriesAsText } from '@/shared/personal/entriesAsText';
 import { isSessionStored, useSession } from '@/shared/session/session';
+import { isStepUnstored } from '@/shared/storage';
 import { useStore } from '@/shared/store';
+import { NoticeButton } from '@/shared/ui/NoticeButton';
 
 import classes from './Notices.module.css';
 
@@ -18,7 +19,7 @@ function downloadUnstored(name: string): void {
   saveFile(new TextEncoder().encode(text), `${name}.txt`, 'text/plain');
 }
 
-/** A notice above every page: this browser cannot store the input, or the session. */
+/** A notice above every page: this browser cannot store the input, the session, or the step to the next page. */
 export function StorageNotice() {
   const { t } = useTranslation();
   const session = useSession();
@@ -32,7 +33,14 @@ export function StorageNotice() {
     return () => window.removeEventListener('beforeunload', preventUnload);
   }, [hasUnstored]);
 
-  const message = hasUnstored ? problem : session && !isSessionStored() ? 'session' : null;
+  const hasUnstoredStep = useStore(isStepUnstored);
+  const message = hasUnstored
+    ? problem
+    : session && !isSessionStored()
+      ? 'session'
+      : hasUnstoredStep
+        ? 'step'
+        : null;
   if (!message) return null;
   return (
     <div className={classes['notices']} role="alert">
@@ -40,12 +48,10 @@ export function StorageNotice() {
         <p className={classes['words']}>{t(`storage.${message}`)}</p>
         {hasUnstored && (
           <div className={classes['actions']}>
-            <Button size="xs" onClick={() => downloadUnstored(t('storage.fileName'))}>
+            <NoticeButton variant="filled" onClick={() => downloadUnstored(t('storage.fileName'))}>
               {t('storage.download')}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => void retryStoring()}>
-              {t('retry')}
-            </Button>
+            </NoticeButton>
+            <NoticeButton onClick={() => void retryStoring()}>{t('retry')}</NoticeButton>
           </div>
         )}
       </div>

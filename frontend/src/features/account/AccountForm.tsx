@@ -1,13 +1,15 @@
 import { Alert } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
 import { isInterfaceLanguage, type InterfaceLanguage } from '@/shared/i18n/language';
+import { OTP_PATH } from '@/shared/paths';
 import { chooseLanguage, interfaceLanguageStore } from '@/shared/preferences';
 import { codeSentState, pendingVerification } from '@/shared/session/pendingVerification';
 import { useStore } from '@/shared/store';
+import { Isolated } from '@/shared/ui/Isolated';
 import { LeaveGuard } from '@/shared/ui/LeaveGuard';
 
 import classes from './AccountPage.module.css';
@@ -47,7 +49,7 @@ export function AccountForm({ user }: { user: User }) {
           // Edits of another section would be lost; the page then links to the verification.
           if (openSections.current.has('photo') || openSections.current.has('password')) return;
           isLeaving.current = true;
-          void navigate('/otp-verification', { state: codeSentState() });
+          void navigate(OTP_PATH, { state: codeSentState() });
         }}
       />
       <PasswordSection user={user} onOpen={(section) => setOpen('password', section)} />
@@ -110,8 +112,13 @@ function ProfileSection({ user, onOpen, onCodeSent }: SectionProps & { onCodeSen
       <h2 id="profile-title">{t('accountPage.profile')}</h2>
       {pending?.kind === 'address' && (
         <Alert variant="light" p="sm" mb="md">
-          {t('accountPage.pendingAddress')} <bdi dir="ltr">{pending.newEmail}</bdi>.{' '}
-          <Link to="/otp-verification">{t('accountPage.enterCode')}</Link>
+          <Trans
+            i18nKey="accountPage.pendingAddress"
+            components={{
+              address: <Isolated dir="ltr" text={pending.newEmail} />,
+              enter: <Link to={OTP_PATH} />,
+            }}
+          />
         </Alert>
       )}
       <ProfileFields

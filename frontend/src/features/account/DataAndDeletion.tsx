@@ -5,15 +5,13 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import type { User } from '@/api/types';
-import { SAVED_ANSWERS_PATH } from '@/shared/savedAnswers/paths';
-import { errorText } from '@/shared/i18n/errors';
+import { SAVED_ANSWERS_PATH } from '@/shared/paths';
 import { DownloadIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
 
 import classes from './AccountPage.module.css';
 import { DeletionDialog } from './DeletionDialog';
 import { downloadExport } from './calls';
-import { hasSessionEnded } from './save';
 
 /** Actions on the account as a whole: export of all data, and deletion. */
 export function DataAndDeletion({ user }: { user: User }) {
@@ -22,9 +20,7 @@ export function DataAndDeletion({ user }: { user: User }) {
   const exportData = useMutation({
     mutationFn: downloadExport,
     onSuccess: () => toast.success(t('ownData.exported')),
-    onError: (error) => {
-      if (!hasSessionEnded(error)) toast.error(t('ownData.exportFailed', { msg: errorText(error, t) }));
-    },
+    meta: { failureText: (msg) => t('ownData.exportFailed', { msg }) },
   });
 
   return (

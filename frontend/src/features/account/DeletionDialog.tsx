@@ -2,18 +2,18 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import toast from 'react-hot-toast';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 
-import { ApiError } from '@/api/error';
+import { ApiError, hasSessionEnded } from '@/api/error';
 import type { User } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 import { logOutAfterDeletion } from '@/shared/session/session';
 import { PasswordField } from '@/shared/ui/PasswordField';
+import { Isolated } from '@/shared/ui/Isolated';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 
 import classes from './AccountPage.module.css';
 import { deleteAccount, sendDeletionCode } from './calls';
-import { hasSessionEnded } from './save';
 
 interface Proof {
   password: string;
@@ -97,12 +97,10 @@ export function DeletionDialog({ user, onClose }: { user: User; onClose: () => v
               key="code"
               label={t('ownData.code')}
               description={
-                <>
-                  {t('otpPage.lead')}{' '}
-                  <bdi dir="ltr" className="address">
-                    {user.email}
-                  </bdi>
-                </>
+                <Trans
+                  i18nKey="otpPage.lead"
+                  components={{ address: <Isolated dir="ltr" className="address" text={user.email} /> }}
+                />
               }
               inputMode="numeric"
               autoComplete="one-time-code"

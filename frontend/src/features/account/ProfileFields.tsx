@@ -52,7 +52,7 @@ export function ProfileFields({ user, edits, change, onLanguage, errorOf }: Prof
       />
       {isError ? (
         <Button variant="default" onClick={() => void refetch()} className={classes['retry'] ?? ''}>
-          {t('country')}: {t('retry')}
+          {t('retryOf', { what: t('country') })}
         </Button>
       ) : (
         <Select

@@ -1,5 +1,5 @@
 import { responseBody, api, multipartForm } from '@/api/client';
-import { ApiError } from '@/api/error';
+import { hasSessionEnded } from '@/api/error';
 import type { UpdateMeForm } from '@/api/types';
 import { storePendingEmailChange } from '@/shared/session/pendingVerification';
 import { updateSession } from '@/shared/session/session';
@@ -57,9 +57,4 @@ export async function saveChanges(changes: Changes): Promise<PartResult[]> {
     }
   }
   return results;
-}
-
-/** Returns true if the session has ended; the dialog for a new login reports that. */
-export function hasSessionEnded(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
+import { hasSessionEnded } from '@/api/error';
 import type { User } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 import { LIMITS } from '@/shared/settings';
@@ -20,7 +21,7 @@ import {
   type Edits,
 } from './edits';
 import { failureField } from './failureField';
-import { hasSessionEnded, saveChanges } from './save';
+import { saveChanges } from './save';
 
 const MESSAGES = {
   profile: ['accountPage.updatedSuccess', 'updateFailed'],

@@ -1,9 +1,7 @@
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
 
-import { storeCatalogueSearch } from '@/shared/lastCatalogueSearch';
-import { PAGE_SIZE, pageCount } from '@/shared/paging';
+import { useStoredSearch } from '@/shared/lastSearch';
+import { PAGE_SIZE, usePages } from '@/shared/paging';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
 import { ListHeader } from '@/shared/ui/ListHeader';
 import { ListState } from '@/shared/ui/ListState';
@@ -22,19 +20,14 @@ const EAGER_CARDS = 4;
 /** The catalogue of all templates, each with its first page. */
 export function CataloguePage() {
   const { t } = useTranslation();
-  const { search } = useLocation();
   const { filters, change } = useFilters();
   const query = useCatalogue(filters);
-  const { data, isPlaceholderData } = query;
+  const { data } = query;
   usePageTitle(t('catalogue.title'));
 
-  const pages = pageCount(data?.total ?? 0);
-  const isBeyondLastPage = data !== undefined && !isPlaceholderData && filters.page > pages;
   // A URL with a page number that is too high shows the first page.
-  useEffect(() => {
-    if (isBeyondLastPage) change({ page: 1 }, true);
-  });
-  useEffect(() => storeCatalogueSearch(search), [search]);
+  const { pages, isBeyondLastPage } = usePages(query, filters.page, () => change({ page: 1 }, true));
+  useStoredSearch();
 
   const skeleton = <CardSkeletons count={PAGE_SIZE} />;
   return (

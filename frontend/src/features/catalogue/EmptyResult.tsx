@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
 import type { TemplateList } from '@/api/types';
+import { applyFilterChange } from '@/shared/listFilters';
 import { chooseCountry, chosenCountryStore, templateLanguageStore } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
 import { EmptyList } from '@/shared/ui/ListState';
 
 import classes from './EmptyResult.module.css';
-import { applyFilterChange, toSearchParams, type Filters } from './filters';
+import { catalogueFilters, type Filters } from './filters';
 
 interface EmptyResultProps {
   filters: Filters;
@@ -43,7 +44,9 @@ export function EmptyResult({ filters, change, suggestions }: EmptyResultProps) 
           {titles.map((title) => (
             <Link
               key={title}
-              to={{ search: toSearchParams(applyFilterChange(filters, { title }), stored).toString() }}
+              to={{
+                search: catalogueFilters(stored).format(applyFilterChange(filters, { title })).toString(),
+              }}
             >
               <bdi>{title}</bdi>
             </Link>

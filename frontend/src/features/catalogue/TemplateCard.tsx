@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 
 import type { Template } from '@/api/types';
 import { useCategoryLabel, useCountryName, useLanguageName } from '@/shared/lookups';
+import { catalogueTemplatePath } from '@/shared/paths';
 import { Card } from '@/shared/ui/cards/Card';
 
 /** A template of the catalogue with its picture and its number of fields. */
@@ -13,7 +14,7 @@ export function TemplateCard({ template, loadsEagerly }: { template: Template; l
   const { thumbnail, smallThumbnail, thumbnailWidth, thumbnailHeight, usageCount } = template;
   return (
     <Card
-      to={`/user-home/document/${encodeURIComponent(template._id)}`}
+      to={catalogueTemplatePath(template._id)}
       title={template.title}
       lang={template.language.code}
       picture={

@@ -62,7 +62,7 @@ function CategoryFilter({ chosen, onChange }: { chosen: string[]; onChange: (nam
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown aria-label={t('catalogue.categories')}>
-        <ScrollArea.Autosize mah="max(20vh, 240px)" type="auto" offsetScrollbars>
+        <ScrollArea.Autosize mah="20vh" type="auto" offsetScrollbars>
           <Checkbox.Group value={chosen} onChange={onChange}>
             <Stack gap={10} miw={200}>
               {offered.map(({ name, count }) => (
@@ -109,7 +109,7 @@ function LookupRetry({ label, onRetry }: { label: string; onRetry: () => void })
   const { t } = useTranslation();
   return (
     <Button variant="default" fw={400} onClick={onRetry}>
-      {label}: {t('retry')}
+      {t('retryOf', { what: label })}
     </Button>
   );
 }

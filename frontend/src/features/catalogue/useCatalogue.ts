@@ -1,28 +1,16 @@
 import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 
 import { responseBody, api } from '@/api/client';
+import { useListFilters } from '@/shared/listFilters';
+import { CATALOGUE_PATH, DASHBOARD_PATH, HOME_PATH } from '@/shared/paths';
 import { chosenCountryStore, templateLanguageStore } from '@/shared/preferences';
 import { currentSession } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 
-import { applyFilterChange, parseFilters, toQuery, toSearchParams, type Filters } from './filters';
+import { catalogueFilters, toQuery, type Filters } from './filters';
 
-/** The filters are part of the URL, so that back, reload and a shared link show the same list. */
 export function useFilters() {
-  const [search, setSearch] = useSearchParams();
-  const storedLanguage = useStore(templateLanguageStore);
-  const filters = parseFilters(search, storedLanguage);
-  /** `typing` replaces the URL, so that the history does not get an entry for each letter. */
-  const change = (changes: Partial<Filters>, typing = false) =>
-    setSearch(
-      (now) => toSearchParams(applyFilterChange(parseFilters(now, storedLanguage), changes), storedLanguage),
-      {
-        replace: typing,
-        preventScrollReset: true,
-      },
-    );
-  return { filters, change };
+  return useListFilters(catalogueFilters(useStore(templateLanguageStore)));
 }
 
 function listQuery(filters: Filters, chosenCountry: string | null) {
@@ -38,9 +26,8 @@ export function useCatalogue(filters: Filters) {
   return useQuery({ ...listQuery(filters, chosenCountry), placeholderData: keepPreviousData });
 }
 
-/** The path of the catalogue, and the paths that redirect there for users who are not admins. */
-const CATALOGUE_PATH = '/user-home/user-all-documents';
-const REDIRECTED_PATHS = ['/', '/user-home', '/user-home/'];
+/** The paths that redirect to the catalogue for users who are not admins. */
+const REDIRECTED_PATHS = [DASHBOARD_PATH, HOME_PATH, `${HOME_PATH}/`];
 
 /**
  * Redirects before anything is shown. A later redirect would override a link that the user has clicked meanwhile.
@@ -59,6 +46,6 @@ export function prefetchCatalogue(
   if (pathname !== CATALOGUE_PATH) return;
   const searchParams = new URLSearchParams(search);
   void queryClient.prefetchQuery(
-    listQuery(parseFilters(searchParams, templateLanguageStore.get()), chosenCountryStore.get()),
+    listQuery(catalogueFilters(templateLanguageStore.get()).parse(searchParams), chosenCountryStore.get()),
   );
 }

@@ -5,11 +5,11 @@ import { Link } from 'react-router';
 
 import { responseBody, api } from '@/api/client';
 import type { Template } from '@/api/types';
-import { CREATE_TEMPLATE_PATH, templatePath } from '@/shared/templates/paths';
 import { formatDate, formatNumber } from '@/shared/i18n/format';
 import { directionOf } from '@/shared/i18n/language';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
+import { CREATE_TEMPLATE_PATH, templatePath } from '@/shared/paths';
 import { Failure } from '@/shared/ui/Failure';
 import { PlusIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -15,6 +14,7 @@ import {
 } from '@/shared/fields/values';
 import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
 import { usePendingSaves } from '@/shared/savedDocuments/pendingSaves';
+import { NoticeButton } from '@/shared/ui/NoticeButton';
 
 import classes from './EditNotices.module.css';
 
@@ -45,9 +45,9 @@ export function EditNotices({ saved, draft, change, discard }: EditNoticesProps)
       {!hasPendingSave && (isOutdated || isResumed) && (
         <div className={classes['notice']} data-harm={isOutdated || undefined}>
           <p>{isOutdated ? t('form.changedElsewhere') : t('form.resumed')}</p>
-          <Button variant="default" size="xs" onClick={discard}>
+          <NoticeButton onClick={discard}>
             {isOutdated ? t('form.takeNewer') : t('form.discard')}
-          </Button>
+          </NoticeButton>
         </div>
       )}
       {newerVersion && (
@@ -120,13 +120,11 @@ function NewerVersionNotice({ newerVersion, saved, draft, change }: NewerVersion
           fields={newerVersion.added}
         />
       </div>
-      <Button
-        variant="default"
-        size="xs"
+      <NoticeButton
         onClick={() => switchTo(isChosen ? template.templateVersion : newerVersion.templateVersion)}
       >
         {isChosen ? t('form.keepVersion') : t('form.takeVersion')}
-      </Button>
+      </NoticeButton>
     </section>
   );
 }

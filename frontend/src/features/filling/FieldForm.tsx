@@ -13,7 +13,6 @@ import {
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
-import { SAVED_ANSWERS_PATH } from '@/shared/savedAnswers/paths';
 import { RememberSwitch } from '@/shared/savedAnswers/RememberSwitch';
 import type { SavedAnswersState } from '@/shared/savedAnswers/useSavedAnswers';
 import type { Draft, DraftChange } from '@/shared/drafts';
@@ -34,6 +33,7 @@ import {
 } from '@/shared/fields/values';
 import { arePicturesTooLarge, hasTooManyRows, isTotalTooLong } from '@/shared/limits';
 import type { DerivedValue } from '@/shared/pages/messages';
+import { SAVED_ANSWERS_PATH } from '@/shared/paths';
 import { LIMITS } from '@/shared/settings';
 import { useStore } from '@/shared/store';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';

@@ -11,8 +11,8 @@ import { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import type { FieldValues } from '@/shared/fields/values';
 import { useOwner } from '@/shared/personal/owner';
 import { LivePages, type LivePagesProps } from '@/shared/pages/LivePages';
+import { HOME_PATH, savedDocumentPath } from '@/shared/paths';
 import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
-import { savedDocumentPath } from '@/shared/savedDocuments/paths';
 import { useListedSavedDocument, useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
 import { useStore } from '@/shared/store';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
@@ -44,7 +44,7 @@ import {
 export function FormPage() {
   const task = useFillTask();
   const owner = useOwner();
-  if (!task) return <Navigate to="/user-home" replace />;
+  if (!task) return <Navigate to={HOME_PATH} replace />;
   return task.kind === 'edit' ? (
     <EditForm key={`${owner} ${task.savedId}`} task={task} id={task.savedId} />
   ) : (

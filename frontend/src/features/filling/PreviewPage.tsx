@@ -6,8 +6,9 @@ import { useParams } from 'react-router';
 import { FieldOverview } from '@/shared/fields/FieldOverview';
 import { structuredField, type FieldSettings } from '@/shared/fields/fieldSettings';
 import { labelledBlanks } from '@/shared/fields/labelledBlanks';
-import { useCatalogueUrl } from '@/shared/lastCatalogueSearch';
+import { useListUrl } from '@/shared/lastSearch';
 import { LivePages } from '@/shared/pages/LivePages';
+import { CATALOGUE_PATH } from '@/shared/paths';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
 import { ForeignLawNote } from '@/shared/ui/ForeignLawNote';
 import { LinkButton } from '@/shared/ui/LinkButton';
@@ -22,7 +23,7 @@ import { formPath } from './fillTask';
 export function PreviewPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
-  const catalogue = useCatalogueUrl();
+  const catalogue = useListUrl(CATALOGUE_PATH);
   const { data, error, refetch } = useTemplate(id);
   // If a list has already loaded the template, its header, fields and first page appear at once.
   const listed = useListedTemplate(id);

@@ -1,7 +1,7 @@
 import { Alert, Button, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
 import {
@@ -19,13 +19,14 @@ import { useErrorText } from '@/shared/i18n/useErrorText';
 import { currentOwner, useOwner } from '@/shared/personal/owner';
 import { LIMITS } from '@/shared/settings';
 import { LivePages } from '@/shared/pages/LivePages';
-import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
+import { DASHBOARD_PATH, HOME_PATH, LOGIN_PATH, REGISTER_PATH, SAVED_DOCUMENTS_PATH } from '@/shared/paths';
 import { useSavedDocument } from '@/shared/savedDocuments/useSavedDocument';
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { DocumentHeader, type DocumentHeading } from '@/shared/ui/DocumentHeader';
 import { Failure } from '@/shared/ui/Failure';
 import { DiagnosticList } from '@/shared/ui/DiagnosticList';
 import { DownloadIcon, EditIcon } from '@/shared/ui/icons';
+import { Isolated } from '@/shared/ui/Isolated';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { undoToast } from '@/shared/ui/Toasts';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
@@ -54,7 +55,7 @@ import {
 export function ResultPage() {
   const task = useFillTask();
   const owner = useOwner();
-  if (!task) return <Navigate to="/user-home" replace />;
+  if (!task) return <Navigate to={HOME_PATH} replace />;
   return task.kind === 'edit' ? (
     <EditResult key={`${owner} ${task.savedId}`} task={task} id={task.savedId} />
   ) : (
@@ -156,7 +157,7 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
   const cancel = () => {
     if (task.kind !== 'edit') {
       const isOwn = isOwnTemplateId(task.templateId);
-      void navigate(task.kind === 'test' || isOwn ? previewPath(task) : '/');
+      void navigate(task.kind === 'test' || isOwn ? previewPath(task) : DASHBOARD_PATH);
       return;
     }
     const key = draftKey(task);
@@ -258,9 +259,13 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
               <ul>
                 {missingValues.map(({ field, why }) => (
                   <li key={field}>
-                    <bdi lang={target?.lang}>{pathLabel(settings ?? [], field, t)}</bdi>
-                    {t('derived.because')}
-                    {t(`derived.unsaid.${why}`)}
+                    <Trans
+                      i18nKey="derived.because"
+                      values={{ reason: t(`derived.unsaid.${why}`) }}
+                      components={{
+                        field: <Isolated lang={target?.lang} text={pathLabel(settings ?? [], field, t)} />,
+                      }}
+                    />
                   </li>
                 ))}
               </ul>
@@ -286,8 +291,8 @@ function Result({ task, draft, heading, target, settings }: ResultProps) {
       )}
       <LoginRequiredDialog
         opened={saving.loginRequired}
-        onRegister={() => saving.logIn('/register')}
-        onLogin={() => saving.logIn('/login')}
+        onRegister={() => saving.logIn(REGISTER_PATH)}
+        onLogin={() => saving.logIn(LOGIN_PATH)}
         onCancel={saving.cancelLogin}
       />
     </>

@@ -3,10 +3,20 @@ import { useLocation, useSearchParams } from 'react-router';
 import type { SavedDocument } from '@/api/types';
 import { currentTemplateId, editDraftKey, type Draft } from '@/shared/drafts';
 import { structureIn, withStructure, type FieldSettings } from '@/shared/fields/fieldSettings';
+import {
+  catalogueTemplatePath,
+  HOME_PATH,
+  newFormPath,
+  newResultPath,
+  MY_TEMPLATES_PATH,
+  editFormPath,
+  editResultPath,
+  templatePath,
+  testFormPath,
+  testResultPath,
+} from '@/shared/paths';
 import type { OpenSavedDocument } from '@/shared/savedDocuments/openSavedDocument';
-import { isOwnTemplateId, MY_TEMPLATES_PATH } from '@/shared/templates/ownTemplates';
-import { templatePath, testFormPath, testResultPath } from '@/shared/templates/paths';
-import { editFormPath, editResultPath } from '@/shared/savedDocuments/paths';
+import { isOwnTemplateId } from '@/shared/templates/ownTemplates';
 
 /**
  * The task of the form and of the result page: filling in a template, the test fill of an admin, or the edit of a
@@ -20,7 +30,7 @@ export function useFillTask(): FillTask | null {
   const [search] = useSearchParams();
   const { pathname } = useLocation();
   // The admin area has its own form and result (specification §2).
-  if (!pathname.startsWith('/user-home/')) {
+  if (!pathname.startsWith(`${HOME_PATH}/`)) {
     const templateId = search.get('document');
     return templateId ? { kind: 'test', templateId } : null;
   }
@@ -48,7 +58,7 @@ export function formPath(task: FillTask): string {
     case 'test':
       return testFormPath(task.templateId);
     case 'new':
-      return `/user-home/form-document?document=${encodeURIComponent(task.templateId)}`;
+      return newFormPath(task.templateId);
   }
 }
 
@@ -59,14 +69,14 @@ export function resultPath(task: FillTask): string {
     case 'test':
       return testResultPath(task.templateId);
     case 'new':
-      return `/user-home/document-result?document=${encodeURIComponent(task.templateId)}`;
+      return newResultPath(task.templateId);
   }
 }
 
 /** Returns the path of the template's page, for users or for admins. Private templates have none, but their list. */
 export function previewPath({ kind, templateId }: TemplateTask): string {
   if (isOwnTemplateId(templateId)) return MY_TEMPLATES_PATH;
-  return kind === 'test' ? templatePath(templateId) : `/user-home/document/${encodeURIComponent(templateId)}`;
+  return kind === 'test' ? templatePath(templateId) : catalogueTemplatePath(templateId);
 }
 
 /** Returns the initial draft of an edit, with the saved values. */

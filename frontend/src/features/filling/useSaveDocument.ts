@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import type { Draft } from '@/shared/drafts';
 import { toFieldsAndValues } from '@/shared/fields/fieldsAndValues';
 import { errorText } from '@/shared/i18n/errors';
-import { savedDocumentPath } from '@/shared/savedDocuments/paths';
+import { savedDocumentPath, type LOGIN_PATH, type REGISTER_PATH } from '@/shared/paths';
 import {
   cancelSave,
   submitSave,
@@ -110,7 +110,7 @@ export function useSaveDocument(task: FillTask, draft: Draft, target: FillTarget
       else setLoginRequired(true);
     },
     /** Opens the page for a login or a registration; saving continues after it. */
-    logIn: (path: '/login' | '/register') => {
+    logIn: (path: typeof LOGIN_PATH | typeof REGISTER_PATH) => {
       writeText('saveAfterLogin', stateToSave, 'session');
       storeReturnUrl(resultPath(task));
       void navigate(path);

@@ -5,7 +5,7 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { responseBody, api } from '@/api/client';
-import { ApiError } from '@/api/error';
+import { ApiError, hasSessionEnded } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
 import { loadTexts } from '@/shared/i18n/i18n';
 import { currentOwner } from '@/shared/personal/owner';
@@ -76,8 +76,7 @@ function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
     },
     onError: (error) => {
       if (failedField(error)) form.focusFirstInvalid();
-      // SessionEndedDialog reports an ended session.
-      else if (!(error instanceof ApiError) || error.status !== 401) toast.error(failureText(error));
+      else if (!hasSessionEnded(error)) toast.error(failureText(error));
     },
   });
 

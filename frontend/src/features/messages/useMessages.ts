@@ -3,9 +3,7 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { responseBody, api } from '@/api/client';
-import { ApiError } from '@/api/error';
 import type { SupportMessage } from '@/api/types';
-import { errorText } from '@/shared/i18n/errors';
 
 export type MessageStatus = SupportMessage['status'];
 
@@ -55,11 +53,6 @@ export function useMessageActions(message: SupportMessage, onLeaveList: () => vo
     onLeaveList();
   };
 
-  const showFailure = (say: (msg: string) => string) => (error: unknown) => {
-    // SessionEndedDialog reports an ended session.
-    if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
-  };
-
   const reply = useMutation({
     mutationFn: ({ text, close, key }: { text: string; close: boolean; key: string }) =>
       responseBody(
@@ -72,7 +65,7 @@ export function useMessageActions(message: SupportMessage, onLeaveList: () => vo
       toast.success(t('messages.answered'));
       updateLists(supportMessage);
     },
-    onError: showFailure((msg) => t('messages.answerFailed', { msg })),
+    meta: { failureText: (msg) => t('messages.answerFailed', { msg }) },
   });
 
   const setStatus = useMutation({
@@ -87,7 +80,7 @@ export function useMessageActions(message: SupportMessage, onLeaveList: () => vo
       toast.success(supportMessage.status === 'closed' ? t('messages.closedToast') : t('messages.reopened'));
       updateLists(supportMessage);
     },
-    onError: showFailure((msg) => t('messages.statusFailed', { msg })),
+    meta: { failureText: (msg) => t('messages.statusFailed', { msg }) },
   });
 
   return { reply, setStatus };

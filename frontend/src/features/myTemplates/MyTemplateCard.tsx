@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Template } from '@/api/types';
 import { formatDateTime } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
-import { editMyTemplatePath } from '@/shared/templates/ownTemplates';
+import { editMyTemplatePath, newFormPath } from '@/shared/paths';
 import { Card } from '@/shared/ui/cards/Card';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { CopyIcon, EditIcon, MoreIcon, TrashIcon } from '@/shared/ui/icons';
@@ -27,7 +27,7 @@ export function MyTemplateCard({ template, onDeleted }: MyTemplateCardProps) {
   const { duplicate, remove } = useMyTemplateActions(template, onDeleted);
   const { _id, title, language, thumbnail, smallThumbnail, fields, createdAt, updatedAt } = template;
   const { thumbnailWidth: width, thumbnailHeight: height } = template;
-  const fillPath = `/user-home/form-document?document=${encodeURIComponent(_id)}`;
+  const fillPath = newFormPath(_id);
   return (
     <>
       <Card

@@ -3,7 +3,8 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { api, responseBody } from '@/api/client';
-import { CREATE_MY_TEMPLATE_PATH, MY_TEMPLATES_KEY } from '@/shared/templates/ownTemplates';
+import { CREATE_MY_TEMPLATE_PATH } from '@/shared/paths';
+import { MY_TEMPLATES_KEY } from '@/shared/templates/ownTemplates';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
 import { PlusIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';

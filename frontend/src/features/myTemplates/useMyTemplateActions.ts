@@ -3,10 +3,8 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { api, responseBody } from '@/api/client';
-import { ApiError } from '@/api/error';
 import type { Template } from '@/api/types';
 import { removeDraft } from '@/shared/drafts';
-import { errorText } from '@/shared/i18n/errors';
 import { copyTitle } from '@/shared/savedDocuments/copyTitle';
 import { MY_TEMPLATES_KEY } from '@/shared/templates/ownTemplates';
 import { templateKey } from '@/shared/templates/useTemplate';
@@ -16,12 +14,6 @@ export function useMyTemplateActions({ _id: id, title }: Template, onDeleted: ()
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: MY_TEMPLATES_KEY });
-
-  const showFailure = (say: (msg: string) => string) => (error: unknown) => {
-    void refresh();
-    // SessionEndedDialog reports an ended session.
-    if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
-  };
 
   const duplicate = useMutation({
     mutationFn: () =>
@@ -38,7 +30,8 @@ export function useMyTemplateActions({ _id: id, title }: Template, onDeleted: ()
       await refresh();
       toast.success(t('ownTemplates.duplicated'));
     },
-    onError: showFailure((msg) => t('ownTemplates.duplicateFailed', { msg })),
+    onError: () => void refresh(),
+    meta: { failureText: (msg) => t('ownTemplates.duplicateFailed', { msg }) },
   });
 
   const remove = useMutation({
@@ -50,7 +43,8 @@ export function useMyTemplateActions({ _id: id, title }: Template, onDeleted: ()
       onDeleted();
       toast.success(t('ownTemplates.deleted'));
     },
-    onError: showFailure((msg) => t('ownTemplates.deleteFailed', { msg })),
+    onError: () => void refresh(),
+    meta: { failureText: (msg) => t('ownTemplates.deleteFailed', { msg }) },
   });
 
   return { duplicate, remove };

@@ -1,13 +1,14 @@
 import { Button, Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 
 import type { FieldDerivation, SettingName } from '@/shared/fields/fieldSettings';
 import { fetchTemplate, type OpenTemplate } from '@/shared/templates/useTemplate';
 import { formatList } from '@/shared/i18n/format';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { useCategoryLabel, useCountries, useLanguages } from '@/shared/lookups';
+import { Isolated } from '@/shared/ui/Isolated';
 
 import { draftFromTemplate } from './templateDraft';
 import { renameOverrides, renameFields, detectedSettings, extractOverrides } from './fieldSettings';
@@ -120,12 +121,18 @@ export function EditConflict({
             )}
             {isFileDifferent && !file && (
               <p>
-                {t('publish.file')}: {t('templates.version', { version: newest.template.templateVersion })}
+                <NameAndValue
+                  name={t('publish.file')}
+                  value={t('templates.version', { version: newest.template.templateVersion })}
+                />
               </p>
             )}
             {newest.template.status !== status && (
               <p>
-                {t('templates.status')}: {t(`templates.${newest.template.status}Status`)}
+                <NameAndValue
+                  name={t('templates.status')}
+                  value={t(`templates.${newest.template.status}Status`)}
+                />
               </p>
             )}
           </div>
@@ -152,6 +159,16 @@ export function EditConflict({
   );
 }
 
+function NameAndValue({ name, value }: { name: string; value: string }) {
+  return (
+    <Trans
+      i18nKey="publish.nameAndValue"
+      values={{ value }}
+      components={{ name: <Isolated text={name} /> }}
+    />
+  );
+}
+
 interface DifferenceRowProps {
   name: ReactNode;
   mine: string;
@@ -162,7 +179,6 @@ interface DifferenceRowProps {
 
 /** One difference, with the value of each side. */
 function DifferenceRow({ name, mine, theirs, chosen, onChoose }: DifferenceRowProps) {
-  const { t } = useTranslation();
   return (
     <Radio.Group label={name} value={chosen} onChange={(side) => onChoose(side as ChosenSide)}>
       {(['mine', 'theirs'] as const).map((side) => (
@@ -171,9 +187,10 @@ function DifferenceRow({ name, mine, theirs, chosen, onChoose }: DifferenceRowPr
           mt={4}
           value={side}
           label={
-            <>
-              {t(`publish.${side}`)} <bdi>{side === 'mine' ? mine : theirs}</bdi>
-            </>
+            <Trans
+              i18nKey={`publish.${side}`}
+              components={{ value: <Isolated text={side === 'mine' ? mine : theirs} /> }}
+            />
           }
         />
       ))}
@@ -208,11 +225,7 @@ function useDifferenceText() {
   return {
     name: (difference: Difference): ReactNode => {
       if (difference.kind === 'field')
-        return (
-          <>
-            <bdi>{difference.path.join(' › ')}</bdi>: {partName(difference.settingName)}
-          </>
-        );
+        return <NameAndValue name={difference.path.join(' › ')} value={partName(difference.settingName)} />;
       const { templateSetting: name } = difference;
       if (name === 'language' || name === 'country') return t(name);
       return t(name === 'title' ? 'publish.documentTitle' : `publish.${name}`);

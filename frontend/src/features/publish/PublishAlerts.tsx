@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 import type { Template } from '@/api/types';
 import { useErrorText } from '@/shared/i18n/useErrorText';
-import { templatePath } from '@/shared/templates/paths';
+import { templatePath } from '@/shared/paths';
 import { LinkButton } from '@/shared/ui/LinkButton';
 
 import classes from './PublishPage.module.css';

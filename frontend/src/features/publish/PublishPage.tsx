@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
-import { CREATE_TEMPLATE_PATH } from '@/shared/templates/paths';
+import { CREATE_TEMPLATE_PATH } from '@/shared/paths';
 import { useOwner, type Owner } from '@/shared/personal/owner';
 
 import { EditTemplate } from './EditTemplate';

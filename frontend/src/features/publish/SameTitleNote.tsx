@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 
 import { api, responseBody } from '@/api/client';
 import { foldForSearch } from '@/shared/foldForSearch';
-import { templatePath } from '@/shared/templates/paths';
+import { templatePath } from '@/shared/paths';
 
 /** The pause after the last key before the catalogue is searched, in milliseconds. */
 const TYPING_PAUSE_MS = 400;
@@ -34,12 +34,16 @@ export function SameTitleNote({ title, ownId }: SameTitleNoteProps) {
     <div role="status">
       {same && same.length > 0 && (
         <Alert variant="light" p="sm" mt="xs">
-          {t('publish.sameTitle')}{' '}
-          {same.map(({ _id, title: otherTitle, language }) => (
-            <Link key={_id} to={templatePath(_id)} target="_blank" lang={language.code}>
-              <bdi>{otherTitle}</bdi>
-            </Link>
-          ))}
+          {t('publish.sameTitle')}
+          <ul>
+            {same.map(({ _id, title: otherTitle, language }) => (
+              <li key={_id}>
+                <Link to={templatePath(_id)} target="_blank" lang={language.code}>
+                  <bdi>{otherTitle}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
         </Alert>
       )}
     </div>

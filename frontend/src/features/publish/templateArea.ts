@@ -1,8 +1,12 @@
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { CREATE_MY_TEMPLATE_PATH, MY_TEMPLATES_PATH } from '@/shared/templates/ownTemplates';
-import { CREATE_TEMPLATE_PATH, TEMPLATES_PATH } from '@/shared/templates/paths';
+import {
+  CREATE_MY_TEMPLATE_PATH,
+  CREATE_TEMPLATE_PATH,
+  MY_TEMPLATES_PATH,
+  TEMPLATES_PATH,
+} from '@/shared/paths';
 
 /** The templates that the form is for: those of the catalogue, which admins publish, or the user's own private ones. */
 export type TemplateArea = 'catalogue' | 'own';

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Group, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useSearchParams } from 'react-router';
 
-import { PAGE_SIZE, pageCount } from '@/shared/paging';
-import { storeSavedDocumentsSearch } from '@/shared/savedDocuments/lastSearch';
+import { useStoredSearch } from '@/shared/lastSearch';
+import { useListFilters } from '@/shared/listFilters';
+import { PAGE_SIZE, usePages } from '@/shared/paging';
+import { CATALOGUE_PATH } from '@/shared/paths';
 import { savedDocumentsQuery } from '@/shared/savedDocuments/useSavedDocument';
 import { readText, writeText } from '@/shared/storage';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
@@ -19,7 +20,7 @@ import { SearchField } from '@/shared/ui/SearchField';
 import { useIsMobile } from '@/shared/ui/useIsMobile';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import { parseFilters, toQuery, toSearchParams, SORTS, type Filters } from './filters';
+import { savedDocumentFilters, SORTS, toQuery } from './filters';
 import classes from './MyDocumentsPage.module.css';
 import { SavedCard } from './SavedCard';
 import { SavedTable } from './SavedTable';
@@ -42,12 +43,10 @@ const VIEWS = [
 /** The user's saved documents, each with its first page. */
 export function MyDocumentsPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useSearchParams();
-  const { search: address } = useLocation();
   const isPhone = useIsMobile();
-  const filters = parseFilters(search);
+  const { filters, change } = useListFilters(savedDocumentFilters);
   const query = useQuery({ ...savedDocumentsQuery(toQuery(filters)), placeholderData: keepPreviousData });
-  const { data, isPlaceholderData } = query;
+  const { data } = query;
   const [chosenView, setView] = useState<View>(() =>
     readText('savedDocumentsView') === 'list' ? 'list' : 'cards',
   );
@@ -56,21 +55,8 @@ export function MyDocumentsPage() {
   const view = isNarrow ? 'cards' : chosenView;
   const results = useRef<HTMLDivElement>(null);
   usePageTitle(t('saved.title'));
-  useEffect(() => storeSavedDocumentsSearch(address), [address]);
-
-  /** Any change except of the page number leads back to the first page. `typing` replaces the URL. */
-  const change = (changes: Partial<Filters>, typing = false) =>
-    setSearch((now) => toSearchParams({ ...parseFilters(now), page: 1, ...changes }), {
-      replace: typing,
-      preventScrollReset: true,
-    });
-
-  const pages = pageCount(data?.total ?? 0);
-  const isBeyondLastPage = data !== undefined && !isPlaceholderData && filters.page > pages;
-  // The last document of the last page was deleted, or the URL has a page number that is too high.
-  useEffect(() => {
-    if (isBeyondLastPage) change({ page: pages }, true);
-  });
+  useStoredSearch();
+  const { pages, isBeyondLastPage } = usePages(query, filters.page, (page) => change({ page }, true));
 
   /** Moves the focus to the list when the focused document disappears. */
   const focusResults = () => results.current?.focus({ preventScroll: true });
@@ -166,7 +152,7 @@ function EmptyResult({ searchText, onReset }: { searchText: string; onReset: () 
     );
   return (
     <EmptyList title={t('saved.empty')} hint={t('saved.emptyHint')}>
-      <LinkButton to="/user-home/user-all-documents" mt="sm">
+      <LinkButton to={CATALOGUE_PATH} mt="sm">
         {t('preview.toCatalogue')}
       </LinkButton>
     </EmptyList>

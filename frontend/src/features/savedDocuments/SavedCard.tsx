@@ -5,7 +5,7 @@ import type { SavedDocument } from '@/api/types';
 import { formatDateTime } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useCategoryLabel } from '@/shared/lookups';
-import { editFormPath, savedDocumentPath } from '@/shared/savedDocuments/paths';
+import { editFormPath, savedDocumentPath } from '@/shared/paths';
 import { Card } from '@/shared/ui/cards/Card';
 import { DownloadIcon, EditIcon, EyeIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { SavedDocument } from '@/api/types';
 import { formatDateTime } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
-import { savedDocumentPath } from '@/shared/savedDocuments/paths';
+import { savedDocumentPath } from '@/shared/paths';
 
 import { SavedDocumentButtons } from './SavedCard';
 

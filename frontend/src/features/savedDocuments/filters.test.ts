@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseFilters, toQuery, toSearchParams, SORTS } from './filters';
+import { savedDocumentFilters, SORTS, toQuery } from './filters';
 
-const filtersOfUrl = (search: string) => parseFilters(new URLSearchParams(search));
+const filtersOfUrl = (search: string) => savedDocumentFilters.parse(new URLSearchParams(search));
 
 describe('the list of my documents', () => {
   it('starts with the newest twelve', () => {
@@ -27,8 +27,8 @@ describe('the list of my documents', () => {
   });
 
   it('has one URL per state', () => {
-    expect(toSearchParams(filtersOfUrl('page=1&sort=newest&title=')).toString()).toBe('');
+    expect(savedDocumentFilters.format(filtersOfUrl('page=1&sort=newest&title=')).toString()).toBe('');
     const search = 'title=bail&sort=oldest&page=2';
-    expect(toSearchParams(filtersOfUrl(search)).toString()).toBe(search);
+    expect(savedDocumentFilters.format(filtersOfUrl(search)).toString()).toBe(search);
   });
 });

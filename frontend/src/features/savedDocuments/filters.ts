@@ -1,5 +1,6 @@
 import type { SavedDocumentsQuery } from '@/api/types';
-import { PAGE_SIZE, parsePage } from '@/shared/paging';
+import { choiceFilter, filterCodec, pageFilter, textFilter } from '@/shared/listFilters';
+import { PAGE_SIZE } from '@/shared/paging';
 
 export const SORTS = ['newest', 'oldest', 'most-used', 'last-updated'] as const;
 export type Sort = (typeof SORTS)[number];
@@ -20,23 +21,11 @@ export interface Filters {
   page: number;
 }
 
-export function parseFilters(search: URLSearchParams): Filters {
-  const sort = search.get('sort');
-  return {
-    title: search.get('title') ?? '',
-    sort: SORTS.find((known) => known === sort) ?? 'newest',
-    page: parsePage(search),
-  };
-}
-
-/** Returns the query of `filters`. Defaults are left out. */
-export function toSearchParams({ title, sort, page }: Filters): URLSearchParams {
-  const search = new URLSearchParams();
-  if (title) search.set('title', title);
-  if (sort !== 'newest') search.set('sort', sort);
-  if (page > 1) search.set('page', String(page));
-  return search;
-}
+export const savedDocumentFilters = filterCodec<Filters>({
+  title: textFilter('title'),
+  sort: choiceFilter('sort', SORTS, 'newest'),
+  page: pageFilter,
+});
 
 export function toQuery({ title, sort, page }: Filters): SavedDocumentsQuery {
   return { limit: PAGE_SIZE, page, title: title.trim(), ...SORT_PARAMETERS[sort] };

@@ -2,11 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
-import { ApiError } from '@/api/error';
 import type { SavedDocument } from '@/api/types';
 import { editDraftKey, removeDraft } from '@/shared/drafts';
 import { DOCX_TYPE, PDF_TYPE, saveFile } from '@/shared/files';
-import { errorText } from '@/shared/i18n/errors';
 import { deleteSavedDocument, undeleteDocument, saveDocument } from '@/shared/savedDocuments/calls';
 import { downloadSavedDocument, type FileFormat } from '@/shared/savedDocuments/openSavedDocument';
 import { copyTitle } from '@/shared/savedDocuments/copyTitle';
@@ -25,12 +23,6 @@ export function useSavedDocumentActions({ _id: id, title, template }: SavedDocum
   const { t } = useTranslation();
   const queryClient = useQueryClient();
 
-  const showFailure = (say: (msg: string) => string) => (error: unknown) => {
-    refreshSavedDocuments(queryClient);
-    // SessionEndedDialog reports an ended session.
-    if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
-  };
-
   const download = useMutation({
     mutationFn: async (which: FileFormat) => {
       const file = await toast.promise(downloadSavedDocument(id, which), { loading: t('saved.downloading') });
@@ -41,7 +33,8 @@ export function useSavedDocumentActions({ _id: id, title, template }: SavedDocum
       // The download was counted.
       refreshSavedDocuments(queryClient);
     },
-    onError: showFailure((msg) => t('saved.downloadFailed', { msg })),
+    onError: () => refreshSavedDocuments(queryClient),
+    meta: { failureText: (msg) => t('saved.downloadFailed', { msg }) },
   });
 
   const duplicate = useMutation({
@@ -54,7 +47,8 @@ export function useSavedDocumentActions({ _id: id, title, template }: SavedDocum
       refreshSavedDocuments(queryClient);
       toast.success(t('saved.documentDuplicated'));
     },
-    onError: showFailure((msg) => t('saved.duplicateFailed', { msg })),
+    onError: () => refreshSavedDocuments(queryClient),
+    meta: { failureText: (msg) => t('saved.duplicateFailed', { msg }) },
   });
 
   const restore = useMutation({
@@ -63,7 +57,8 @@ export function useSavedDocumentActions({ _id: id, title, template }: SavedDocum
       refreshSavedDocuments(queryClient, id);
       toast.success(t('saved.documentRestored'));
     },
-    onError: showFailure((msg) => t('saved.restoreFailed', { msg })),
+    onError: () => refreshSavedDocuments(queryClient),
+    meta: { failureText: (msg) => t('saved.restoreFailed', { msg }) },
   });
 
   const remove = useMutation({
@@ -76,7 +71,8 @@ export function useSavedDocumentActions({ _id: id, title, template }: SavedDocum
       onDeleted();
       undoToast(t('saved.documentDeleted'), t('undo'), () => restore.mutate());
     },
-    onError: showFailure((msg) => t('saved.deleteFailed', { msg })),
+    onError: () => refreshSavedDocuments(queryClient),
+    meta: { failureText: (msg) => t('saved.deleteFailed', { msg }) },
   });
 
   return { download, duplicate, remove };

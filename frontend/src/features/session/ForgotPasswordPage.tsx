@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 
 import { errorText } from '@/shared/i18n/errors';
+import { LOGIN_PATH } from '@/shared/paths';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 import { useEmailHint } from '@/shared/ui/useEmailHint';
@@ -35,7 +36,7 @@ export function ForgotPasswordPage() {
     <StandalonePage
       title={resetRequest.isSuccess ? t('forgotPage.sent') : t('forgotPage.title')}
       lead={resetRequest.isSuccess ? undefined : t('forgotPage.lead')}
-      below={<Link to="/login">{t('forgotPage.toLogin')}</Link>}
+      below={<Link to={LOGIN_PATH}>{t('forgotPage.toLogin')}</Link>}
     >
       {resetRequest.isSuccess ? (
         <Stack role="status">

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
 import type { User } from '@/api/types';
+import { FORGOT_PASSWORD_PATH } from '@/shared/paths';
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { startSession } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
@@ -99,7 +100,7 @@ export function LoginForm(props: LoginFormProps) {
           />
           {!coveredPath && (
             <Text size="sm">
-              <Link to="/forgot-password" state={{ email: email.trim() }}>
+              <Link to={FORGOT_PASSWORD_PATH} state={{ email: email.trim() }}>
                 {t('loginPage.forgotPassword')}
               </Link>
             </Text>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
+import { CATALOGUE_PATH, OTP_PATH, REGISTER_PATH } from '@/shared/paths';
 import { clearReturnUrl } from '@/shared/session/returnUrl';
 import { storePendingRegistration, codeSentState } from '@/shared/session/pendingVerification';
 import { useSession } from '@/shared/session/session';
@@ -49,7 +50,7 @@ export function LoginPage() {
       below={
         <>
           <span>
-            {t('loginPage.noAccount')} <Link to="/register">{t('register')}</Link>
+            {t('loginPage.noAccount')} <Link to={REGISTER_PATH}>{t('register')}</Link>
           </span>
           {homeUrl && <a href={homeUrl}>{t('loginPage.returnHome')}</a>}
         </>
@@ -73,12 +74,12 @@ export function LoginPage() {
               storePendingRegistration(userId);
               toast.error(t('loginPage.verifyEmailFirst'));
               const state: OtpState = { email, remember, ...codeSentState() };
-              void navigate('/otp-verification', { state });
+              void navigate(OTP_PATH, { state });
             }}
           />
           {/* On a phone there is nothing to open without an account. */}
           {!isPhone && (
-            <LinkButton to="/user-home/user-all-documents" variant="subtle" onClick={clearReturnUrl}>
+            <LinkButton to={CATALOGUE_PATH} variant="subtle" onClick={clearReturnUrl}>
               {t('loginPage.continueAsGuest')}
             </LinkButton>
           )}

@@ -1,19 +1,19 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import toast from 'react-hot-toast';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 
 import type { SessionResponse } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
-import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
-import { accountPath } from '@/shared/session/paths';
+import { HOME_PATH, LOGIN_PATH, REGISTER_PATH, SAVED_DOCUMENTS_PATH, accountPath } from '@/shared/paths';
 import {
   clearPendingVerification,
   pendingVerification,
   type PendingVerification,
 } from '@/shared/session/pendingVerification';
 import { startSession, updateSession, useSession } from '@/shared/session/session';
+import { Isolated } from '@/shared/ui/Isolated';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { isMobile } from '@/shared/ui/useIsMobile';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
@@ -42,8 +42,8 @@ export interface OtpState {
 export function OtpPage() {
   const session = useSession();
   const [pending] = useState(pendingVerification);
-  if (!pending) return <Navigate to={session ? '/user-home' : '/login'} replace />;
-  if (pending.kind === 'address' && !session) return <Navigate to="/login" replace />;
+  if (!pending) return <Navigate to={session ? HOME_PATH : LOGIN_PATH} replace />;
+  if (pending.kind === 'address' && !session) return <Navigate to={LOGIN_PATH} replace />;
   return <OtpForm pending={pending} />;
 }
 
@@ -88,7 +88,7 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
       toast.success(t('otpPage.otpVerified'));
       startSession(token, user, state.remember ?? false);
       forgetRegistration();
-      navigateAfterLogin(user, isMobile() ? SAVED_DOCUMENTS_PATH : '/user-home');
+      navigateAfterLogin(user, isMobile() ? SAVED_DOCUMENTS_PATH : HOME_PATH);
     }
   };
 
@@ -141,23 +141,25 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
       title={t('otpPage.title')}
       lead={
         <span id="otp-lead">
-          {email ? t('otpPage.lead') : t('otpPage.leadPlain')}{' '}
-          {email && (
-            <bdi dir="ltr" className="address">
-              {email}
-            </bdi>
+          {email ? (
+            <Trans
+              i18nKey="otpPage.lead"
+              components={{ address: <Isolated dir="ltr" className="address" text={email} /> }}
+            />
+          ) : (
+            t('otpPage.leadPlain')
           )}
         </span>
       }
       below={
         pending.kind === 'address' ? (
-          <Link to={session ? accountPath(session.user.role) : '/login'} onClick={clearPendingVerification}>
+          <Link to={session ? accountPath(session.user.role) : LOGIN_PATH} onClick={clearPendingVerification}>
             {t('otpPage.keepAddress')}
           </Link>
         ) : (
           <>
-            <Link to="/register">{t('otpPage.otherAddress')}</Link>
-            <Link to="/login">{t('otpPage.toLogin')}</Link>
+            <Link to={REGISTER_PATH}>{t('otpPage.otherAddress')}</Link>
+            <Link to={LOGIN_PATH}>{t('otpPage.toLogin')}</Link>
           </>
         )
       }
@@ -190,7 +192,10 @@ function OtpForm({ pending }: { pending: PendingVerification }) {
           <div className={classes['resend']}>
             {secondsLeft > 0 ? (
               <Text size="sm" c="dimmed" role="timer" aria-live="off">
-                {t('otpPage.resendIn')} <bdi dir="ltr">{formatClock(secondsLeft)}</bdi>
+                <Trans
+                  i18nKey="otpPage.resendIn"
+                  components={{ clock: <Isolated dir="ltr" text={formatClock(secondsLeft)} /> }}
+                />
               </Text>
             ) : (
               <Button variant="subtle" loading={resend.isPending} onClick={resendCode}>

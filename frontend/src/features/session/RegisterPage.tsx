@@ -4,6 +4,7 @@ import toast from 'react-hot-toast';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate } from 'react-router';
 
+import { LOGIN_PATH, OTP_PATH, PRIVACY_PATH, TERMS_PATH } from '@/shared/paths';
 import { storePendingRegistration, codeSentState } from '@/shared/session/pendingVerification';
 import { useSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
@@ -41,7 +42,7 @@ export function RegisterPage() {
       lead={t('registerPage.lead')}
       below={
         <span>
-          {t('registerPage.haveAccount')} <Link to="/login">{t('login')}</Link>
+          {t('registerPage.haveAccount')} <Link to={LOGIN_PATH}>{t('login')}</Link>
         </span>
       }
     >
@@ -61,7 +62,7 @@ function RegisterForm() {
       rememberRegistration(form.values);
       toast.success(t('registerPage.registrationSuccess'));
       const state: OtpState = { email, remember: form.values.remember, ...codeSentState() };
-      void navigate('/otp-verification', { state });
+      void navigate(OTP_PATH, { state });
     },
     onError: () => form.focusFirstInvalid(),
   });
@@ -131,8 +132,8 @@ function RegisterForm() {
             <Trans
               i18nKey="registerPage.agree"
               components={{
-                terms: <Link to="/terms" target="_blank" />,
-                privacy: <Link to="/privacy" target="_blank" />,
+                terms: <Link to={TERMS_PATH} target="_blank" />,
+                privacy: <Link to={PRIVACY_PATH} target="_blank" />,
               }}
             />
           }

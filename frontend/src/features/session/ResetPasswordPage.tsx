@@ -8,6 +8,7 @@ import { Link, useNavigate } from 'react-router';
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
 import { isAllowedPassword } from '@/shared/password';
+import { FORGOT_PASSWORD_PATH, LOGIN_PATH, RESET_PASSWORD_PATH } from '@/shared/paths';
 import { dropSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
@@ -23,7 +24,7 @@ import { useMailedToken } from './useMailedToken';
 /** Sets a new password by a mailed link. */
 export function ResetPasswordPage() {
   const { t } = useTranslation();
-  const token = useMailedToken('/reset-password');
+  const token = useMailedToken(RESET_PASSWORD_PATH);
   const [refused, setRefused] = useState(false);
   usePageTitle(t('resetPage.title'));
 
@@ -31,7 +32,7 @@ export function ResetPasswordPage() {
     <StandalonePage
       title={t('resetPage.title')}
       lead={token && !refused ? t('resetPage.lead') : undefined}
-      below={<Link to="/login">{t('forgotPage.toLogin')}</Link>}
+      below={<Link to={LOGIN_PATH}>{t('forgotPage.toLogin')}</Link>}
     >
       {token && !refused ? (
         <ResetPasswordForm token={token} onRefused={() => setRefused(true)} />
@@ -40,7 +41,7 @@ export function ResetPasswordPage() {
           <Alert color="red" variant="light" role="alert" p="sm">
             {t('errors.invalid_reset_link')}
           </Alert>
-          <LinkButton to="/forgot-password">{t('resetPage.askAgain')}</LinkButton>
+          <LinkButton to={FORGOT_PASSWORD_PATH}>{t('resetPage.askAgain')}</LinkButton>
         </Stack>
       )}
     </StandalonePage>
@@ -61,7 +62,7 @@ function ResetPasswordForm({ token, onRefused }: { token: string; onRefused: () 
       // The reset has ended every session, also in this browser.
       dropSession();
       toast.success(t('resetPage.done'));
-      void navigate('/login', { replace: true });
+      void navigate(LOGIN_PATH, { replace: true });
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'invalid_reset_link') onRefused();

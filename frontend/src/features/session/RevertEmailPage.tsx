@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
+import { LOGIN_PATH, REVERT_EMAIL_PATH } from '@/shared/paths';
 import { dropSession } from '@/shared/session/session';
 import { StandalonePage } from '@/shared/ui/StandalonePage';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
@@ -18,7 +19,7 @@ import { useMailedToken } from './useMailedToken';
  */
 export function RevertEmailPage() {
   const { t } = useTranslation();
-  const token = useMailedToken('/restore-email');
+  const token = useMailedToken(REVERT_EMAIL_PATH);
   usePageTitle(t('restorePage.title'));
   const revert = useMutation({
     mutationFn: revertEmailChange,
@@ -32,7 +33,7 @@ export function RevertEmailPage() {
     <StandalonePage
       title={revert.isSuccess ? t('restorePage.done') : t('restorePage.title')}
       lead={refused || revert.isSuccess ? undefined : t('restorePage.lead')}
-      below={<Link to="/login">{t('forgotPage.toLogin')}</Link>}
+      below={<Link to={LOGIN_PATH}>{t('forgotPage.toLogin')}</Link>}
     >
       {revert.isSuccess ? (
         <p role="status">{t('restorePage.doneHint')}</p>

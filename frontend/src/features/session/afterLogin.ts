@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
-import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
+import { CATALOGUE_PATH, DASHBOARD_PATH, SAVED_DOCUMENTS_PATH } from '@/shared/paths';
 import { canOpen, takeReturnUrl } from '@/shared/session/returnUrl';
 import { isMobile } from '@/shared/ui/useIsMobile';
 
@@ -11,7 +11,7 @@ import { isMobile } from '@/shared/ui/useIsMobile';
  */
 export function startPath(user: User): string {
   if (isMobile()) return SAVED_DOCUMENTS_PATH;
-  return user.role === 'admin' ? '/' : '/user-home/user-all-documents';
+  return user.role === 'admin' ? DASHBOARD_PATH : CATALOGUE_PATH;
 }
 
 /**

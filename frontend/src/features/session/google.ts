@@ -6,6 +6,7 @@ import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito';
 import { Hub } from 'aws-amplify/utils';
 
 import type { GoogleSettings } from '@/api/types';
+import { LOGIN_PATH } from '@/shared/paths';
 
 /** The prefixes of the keys that Amplify writes into storage. */
 const AMPLIFY_KEYS = ['CognitoIdentityServiceProvider.', 'com.amplify.', 'amplify-'];
@@ -25,7 +26,7 @@ function createMemoryStorage() {
 
 function configure({ userPoolId, clientId, domain, scopes }: GoogleSettings): void {
   cognitoUserPoolsTokenProvider.setKeyValueStorage(createMemoryStorage());
-  const redirectUrls = [`${window.location.origin}/login`];
+  const redirectUrls = [window.location.origin + LOGIN_PATH];
   Amplify.configure({
     Auth: {
       Cognito: {

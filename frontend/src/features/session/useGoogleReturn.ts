@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 
 import type { GoogleSettings, User } from '@/api/types';
+import { LOGIN_PATH } from '@/shared/paths';
 import { startSession } from '@/shared/session/session';
 
 import { logInWithGoogle } from './calls';
@@ -30,7 +31,7 @@ export function useGoogleReturn(google: GoogleSettings | null, onSuccess: (user:
         onSuccess(user);
       } catch (failure) {
         setError(failure);
-        void navigate('/login', { replace: true });
+        void navigate(LOGIN_PATH, { replace: true });
       }
     };
     void finish();

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 
 import type { Template } from '@/api/types';
-import { templatePath } from '@/shared/templates/paths';
 import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
+import { templatePath } from '@/shared/paths';
 import { Card } from '@/shared/ui/cards/Card';
 import { EyeIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';

@@ -1,14 +1,14 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 
 import type { Template } from '@/api/types';
-import { editTemplatePath, TEMPLATES_PATH, testFormPath } from '@/shared/templates/paths';
 import { useTemplate, useListedTemplate } from '@/shared/templates/useTemplate';
 import { FieldOverview } from '@/shared/fields/FieldOverview';
 import { showPdf } from '@/shared/files';
 import { LivePages } from '@/shared/pages/LivePages';
+import { TEMPLATES_PATH, editTemplatePath, testFormPath } from '@/shared/paths';
 import { removeKey } from '@/shared/storage';
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';

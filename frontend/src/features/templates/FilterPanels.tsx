@@ -127,7 +127,7 @@ function RetryButton({ label, onRetry }: { label: string; onRetry: () => void })
   const { t } = useTranslation();
   return (
     <Button variant="default" onClick={onRetry}>
-      {label}: {t('retry')}
+      {t('retryOf', { what: label })}
     </Button>
   );
 }

@@ -5,10 +5,8 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { responseBody, api } from '@/api/client';
-import { ApiError } from '@/api/error';
 import type { Template, TemplateVersion } from '@/api/types';
 import { formatDate } from '@/shared/i18n/format';
-import { errorText } from '@/shared/i18n/errors';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
@@ -74,11 +72,7 @@ function VersionItem({ version, previous, template }: VersionItemProps) {
         }),
       ),
     onSuccess: () => toast.success(t('templates.versionRestored', { version: templateVersion })),
-    onError: (error) => {
-      // SessionEndedDialog reports an ended session.
-      if (!(error instanceof ApiError && error.status === 401))
-        toast.error(t('templates.restoreFailed', { msg: errorText(error, t) }));
-    },
+    meta: { failureText: (msg) => t('templates.restoreFailed', { msg }) },
     onSettled: () => refreshTemplate(queryClient, template._id),
   });
 

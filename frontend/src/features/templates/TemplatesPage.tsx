@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 
-import { CATEGORIES_PATH, CREATE_TEMPLATE_PATH } from '@/shared/templates/paths';
-import { PAGE_SIZE, pageCount } from '@/shared/paging';
+import { useListFilters } from '@/shared/listFilters';
+import { PAGE_SIZE, usePages } from '@/shared/paging';
+import { CATEGORIES_PATH, CREATE_TEMPLATE_PATH } from '@/shared/paths';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
 import { PlusIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
@@ -14,7 +13,7 @@ import { SearchField } from '@/shared/ui/SearchField';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { AdminTemplateCard } from './AdminTemplateCard';
-import { parseFilters, activeFilterCount, toSearchParams, UNFILTERED, type Filters } from './filters';
+import { activeFilterCount, templateFilters, UNFILTERED } from './filters';
 import { FilterPanels } from './FilterPanels';
 import classes from './TemplatesPage.module.css';
 import { useTemplateCount, useTemplates } from './useTemplates';
@@ -22,27 +21,13 @@ import { useTemplateCount, useTemplates } from './useTemplates';
 /** All templates for admins, active and inactive. */
 export function TemplatesPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useSearchParams();
-  const filters = parseFilters(search);
+  const { filters, change } = useListFilters(templateFilters);
   const totalCount = useTemplateCount();
   const query = useTemplates(filters);
-  const { data, isPlaceholderData } = query;
+  const { data } = query;
   usePageTitle(t('templates.title'));
 
-  /** Any change except of the page number leads back to the first page. `typing` replaces the URL. */
-  const change = (changes: Partial<Filters>, typing = false) =>
-    setSearch((now) => toSearchParams({ ...parseFilters(now), page: 1, ...changes }), {
-      replace: typing,
-      preventScrollReset: true,
-    });
-
-  const pages = pageCount(data?.total ?? 0);
-  const isBeyondLastPage = data !== undefined && !isPlaceholderData && filters.page > pages;
-  // A URL with a page number that is too high shows the last page.
-  useEffect(() => {
-    if (isBeyondLastPage) change({ page: pages }, true);
-  });
-
+  const { pages, isBeyondLastPage } = usePages(query, filters.page, (page) => change({ page }, true));
   const isFiltered = filters.title !== '' || activeFilterCount(filters) > 0;
   const skeleton = <CardSkeletons count={PAGE_SIZE} columns={3} />;
   return (

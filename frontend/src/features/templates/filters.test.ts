@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 
-import { parseFilters, activeFilterCount, toQuery, toSearchParams } from './filters';
+import { activeFilterCount, templateFilters, toQuery } from './filters';
 
-const filtersOfUrl = (text: string) => parseFilters(new URLSearchParams(text));
+const filtersOfUrl = (text: string) => templateFilters.parse(new URLSearchParams(text));
 
 it('a URL contains the state of the list, and invalid parameters are replaced by defaults', () => {
   const all = filtersOfUrl('');
   expect(all).toEqual({ title: '', lang: '', categories: [], status: 'all', sort: 'newest', page: 1 });
   expect(filtersOfUrl('status=gone&sort=best&page=-2')).toEqual(all);
-  expect(toSearchParams(all).toString()).toBe('');
+  expect(templateFilters.format(all).toString()).toBe('');
   const some = filtersOfUrl('title=lease&lang=fr&cat=legal,housing&status=inactive&sort=least-used&page=3');
-  expect(parseFilters(toSearchParams(some))).toEqual(some);
+  expect(templateFilters.parse(templateFilters.format(some))).toEqual(some);
   expect([activeFilterCount(all), activeFilterCount(some)]).toEqual([0, 4]);
 });
 

@@ -1,6 +1,7 @@
 import type { TemplatesQuery } from '@/api/types';
-import { SORT_PARAMETERS, parseSort, type Sort } from '@/shared/templates/sorts';
-import { PAGE_SIZE, parsePage } from '@/shared/paging';
+import { choiceFilter, filterCodec, namesFilter, pageFilter, textFilter } from '@/shared/listFilters';
+import { PAGE_SIZE } from '@/shared/paging';
+import { SORT_PARAMETERS, SORTS, type Sort } from '@/shared/templates/sorts';
 
 export const STATUSES = ['all', 'active', 'inactive'] as const;
 export type StatusFilter = (typeof STATUSES)[number];
@@ -20,29 +21,14 @@ export interface Filters {
 /** The filters after *Reset*; the order stays. */
 export const UNFILTERED = { title: '', lang: '', categories: [], status: 'all' } satisfies Partial<Filters>;
 
-export function parseFilters(search: URLSearchParams): Filters {
-  const status = search.get('status');
-  return {
-    title: search.get('title') ?? '',
-    lang: search.get('lang') ?? '',
-    categories: (search.get('cat') ?? '').split(',').filter(Boolean),
-    status: STATUSES.find((known) => known === status) ?? 'all',
-    sort: parseSort(search),
-    page: parsePage(search),
-  };
-}
-
-/** Returns the query of `filters`. Defaults are left out. */
-export function toSearchParams(filters: Filters): URLSearchParams {
-  const search = new URLSearchParams();
-  if (filters.title) search.set('title', filters.title);
-  if (filters.lang) search.set('lang', filters.lang);
-  if (filters.categories.length > 0) search.set('cat', filters.categories.join(','));
-  if (filters.status !== 'all') search.set('status', filters.status);
-  if (filters.sort !== 'newest') search.set('sort', filters.sort);
-  if (filters.page > 1) search.set('page', String(filters.page));
-  return search;
-}
+export const templateFilters = filterCodec<Filters>({
+  title: textFilter('title'),
+  lang: textFilter('lang'),
+  categories: namesFilter('cat'),
+  status: choiceFilter('status', STATUSES, 'all'),
+  sort: choiceFilter('sort', SORTS, 'newest'),
+  page: pageFilter,
+});
 
 export function toQuery(filters: Filters): TemplatesQuery {
   return {

@@ -9,9 +9,7 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { responseBody, api } from '@/api/client';
-import { ApiError } from '@/api/error';
 import type { Template } from '@/api/types';
-import { errorText } from '@/shared/i18n/errors';
 
 import { toQuery, type Filters } from './filters';
 
@@ -51,12 +49,6 @@ export function useTemplateStatus(
   const queryClient = useQueryClient();
   const params = { path: { id } };
 
-  const showFailure = (say: (msg: string) => string) => (error: unknown) => {
-    refreshTemplate(queryClient, id);
-    // SessionEndedDialog reports an ended session.
-    if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
-  };
-
   const activate = useMutation({
     mutationFn: () => responseBody(api.PATCH('/api/v1/documents/{id}/activate', { params })),
     onSuccess: () => {
@@ -64,7 +56,8 @@ export function useTemplateStatus(
       toast.success(t('templates.documentActivated'));
       callbacks.onActivated();
     },
-    onError: showFailure((msg) => t('templates.activateFailed', { msg })),
+    onError: () => refreshTemplate(queryClient, id),
+    meta: { failureText: (msg) => t('templates.activateFailed', { msg }) },
   });
 
   const deactivate = useMutation({
@@ -73,7 +66,8 @@ export function useTemplateStatus(
       refreshTemplate(queryClient, id);
       callbacks.onDeactivated();
     },
-    onError: showFailure((msg) => t('templates.deleteFailed', { msg })),
+    onError: () => refreshTemplate(queryClient, id),
+    meta: { failureText: (msg) => t('templates.deleteFailed', { msg }) },
   });
 
   return { activate, deactivate };

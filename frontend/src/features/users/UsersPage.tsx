@@ -1,26 +1,18 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
 
 import type { ListedUser } from '@/api/types';
-import { pageCount } from '@/shared/paging';
+import { useListFilters } from '@/shared/listFilters';
+import { usePages } from '@/shared/paging';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { EmptyList, ListState } from '@/shared/ui/ListState';
 import { Pagination } from '@/shared/ui/Pagination';
 import { SearchField } from '@/shared/ui/SearchField';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import {
-  parseFilters,
-  toQuery,
-  withSearch,
-  toSearchParams,
-  withSort,
-  USERS_PER_PAGE,
-  type Filters,
-} from './filters';
+import { sortChange, toQuery, userFilters, USERS_PER_PAGE } from './filters';
 import classes from './UsersPage.module.css';
 import { UserAuditLog } from './UserAuditLog';
 import { UserTable } from './UserTable';
@@ -32,10 +24,9 @@ type UserAction = { kind: 'delete' | 'promote' | 'demote'; user: ListedUser };
 /** All users: search by name, order by column, role changes and deletions. */
 export function UsersPage() {
   const { t } = useTranslation();
-  const [search, setSearch] = useSearchParams();
-  const filters = parseFilters(search);
+  const { filters, change } = useListFilters(userFilters);
   const query = useQuery({ ...usersQuery(toQuery(filters)), placeholderData: keepPreviousData });
-  const { data, isPlaceholderData } = query;
+  const { data } = query;
   const results = useRef<HTMLDivElement>(null);
   // Moves the focus to the list, because the focused row disappears.
   const actions = useUserActions(() => results.current?.focus({ preventScroll: true }));
@@ -43,15 +34,12 @@ export function UsersPage() {
   const [auditedUser, setAuditedUser] = useState<ListedUser | null>(null);
   usePageTitle(t('users.title'));
 
-  const change = (to: (now: Filters) => Filters, typing = false) =>
-    setSearch((now) => toSearchParams(to(parseFilters(now))), { replace: typing, preventScrollReset: true });
-
-  const pages = pageCount(data?.total ?? 0, USERS_PER_PAGE);
-  const isBeyondLastPage = data !== undefined && !isPlaceholderData && filters.page > pages;
-  // The last user of the last page was deleted, or the URL has a page number that is too high.
-  useEffect(() => {
-    if (isBeyondLastPage) change((now) => ({ ...now, page: pages }), true);
-  });
+  const { pages, isBeyondLastPage } = usePages(
+    query,
+    filters.page,
+    (page) => change({ page }, true),
+    USERS_PER_PAGE,
+  );
 
   const confirm = ({ kind, user }: UserAction) => {
     setActionToConfirm(null);
@@ -72,7 +60,7 @@ export function UsersPage() {
         <SearchField
           text={filters.userName}
           label={t('users.search')}
-          onChange={(userName) => change((now) => withSearch(now, userName), true)}
+          onChange={(userName) => change({ userName }, true)}
         />
       </div>
       <div ref={results} tabIndex={-1} className={classes['results']}>
@@ -83,7 +71,7 @@ export function UsersPage() {
           isEmpty={({ total }) => total === 0}
           empty={
             <EmptyList title={t('users.noneFound')} hint={t('users.noneFoundHint')}>
-              <Button variant="default" mt="sm" onClick={() => change((now) => withSearch(now, ''))}>
+              <Button variant="default" mt="sm" onClick={() => change({ userName: '' })}>
                 {t('catalogue.clearSearch')}
               </Button>
             </EmptyList>
@@ -98,18 +86,14 @@ export function UsersPage() {
                   users={page.users}
                   column={filters.column}
                   descending={filters.descending}
-                  onSort={(column) => change((now) => withSort(now, column))}
+                  onSort={(column) => change(sortChange(filters, column))}
                   onDelete={(user) => setActionToConfirm({ kind: 'delete', user })}
                   onHistory={setAuditedUser}
                   onRole={(user, role) =>
                     setActionToConfirm({ kind: role === 'admin' ? 'promote' : 'demote', user })
                   }
                 />
-                <Pagination
-                  page={filters.page}
-                  pages={pages}
-                  onChange={(page) => change((now) => ({ ...now, page }))}
-                />
+                <Pagination page={filters.page} pages={pages} onChange={(page) => change({ page })} />
               </>
             )
           }

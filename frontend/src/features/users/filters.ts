@@ -1,5 +1,5 @@
 import type { UsersQuery } from '@/api/types';
-import { parsePage } from '@/shared/paging';
+import { choiceFilter, filterCodec, pageFilter, textFilter, type FilterCodec } from '@/shared/listFilters';
 
 /** The number of users per page (specification §9). */
 export const USERS_PER_PAGE = 10;
@@ -26,38 +26,34 @@ export interface Filters {
   page: number;
 }
 
-export function parseFilters(search: URLSearchParams): Filters {
-  const column = COLUMNS.find((known) => known === search.get('sortBy')) ?? null;
-  return {
-    userName: search.get('userName') ?? '',
-    column,
-    descending: column !== null && search.get('sortOrder') === 'desc',
-    page: parsePage(search),
-  };
+const formats = filterCodec<Filters>({
+  userName: textFilter('userName'),
+  column: choiceFilter('sortBy', COLUMNS, null),
+  descending: {
+    parameter: 'sortOrder',
+    parse: (text) => text === 'desc',
+    format: (descending) => (descending ? 'desc' : ''),
+  },
+  page: pageFilter,
+});
+
+/** Without a column there is no direction either. */
+function withValidDirection(filters: Filters): Filters {
+  return { ...filters, descending: filters.column !== null && filters.descending };
 }
 
-/** Returns the query of `filters`. Defaults are left out. */
-export function toSearchParams({ userName, column, descending, page }: Filters): URLSearchParams {
-  const search = new URLSearchParams();
-  if (userName) search.set('userName', userName);
-  if (column) search.set('sortBy', column);
-  if (column && descending) search.set('sortOrder', 'desc');
-  if (page > 1) search.set('page', String(page));
-  return search;
-}
-
-/** A new search starts at the first page. */
-export function withSearch(filters: Filters, userName: string): Filters {
-  return { ...filters, userName, page: 1 };
-}
+export const userFilters: FilterCodec<Filters> = {
+  parse: (search) => withValidDirection(formats.parse(search)),
+  format: (filters) => formats.format(withValidDirection(filters)),
+};
 
 /**
  * Handles a click on a header: another column starts at the first page, ascending; the same column is reversed
  * (specification §2).
  */
-export function withSort(filters: Filters, column: Column): Filters {
-  if (filters.column === column) return { ...filters, descending: !filters.descending };
-  return { ...filters, column, descending: false, page: 1 };
+export function sortChange(filters: Filters, column: Column): Partial<Filters> {
+  if (filters.column === column) return { descending: !filters.descending, page: filters.page };
+  return { column, descending: false };
 }
 
 export function toQuery({ userName, column, descending, page }: Filters): UsersQuery {

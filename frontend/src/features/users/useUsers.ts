@@ -3,9 +3,7 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { responseBody, api } from '@/api/client';
-import { ApiError } from '@/api/error';
 import type { ListedUser, User, UsersQuery } from '@/api/types';
-import { errorText } from '@/shared/i18n/errors';
 
 const LIST_KEY = 'users';
 
@@ -41,12 +39,6 @@ export function useUserActions(onDeleted: () => void) {
   const queryClient = useQueryClient();
   const refresh = () => void queryClient.invalidateQueries({ queryKey: [LIST_KEY] });
 
-  const showFailure = (say: (msg: string) => string) => (error: unknown) => {
-    refresh();
-    // SessionEndedDialog reports an ended session.
-    if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
-  };
-
   const remove = useMutation({
     mutationFn: ({ _id: id }: ListedUser) =>
       responseBody(api.DELETE('/api/v1/users/{id}', { params: { path: { id } } })),
@@ -56,7 +48,8 @@ export function useUserActions(onDeleted: () => void) {
       toast.success(t('users.deleted'));
       onDeleted();
     },
-    onError: showFailure((msg) => t('users.deleteFailed', { msg })),
+    onError: () => refresh(),
+    meta: { failureText: (msg) => t('users.deleteFailed', { msg }) },
   });
 
   const changeRole = useMutation({
@@ -66,7 +59,8 @@ export function useUserActions(onDeleted: () => void) {
       refresh();
       toast.success(t('users.roleChanged'));
     },
-    onError: showFailure((msg) => t('users.roleFailed', { msg })),
+    onError: () => refresh(),
+    meta: { failureText: (msg) => t('users.roleFailed', { msg }) },
   });
 
   return { remove, changeRole };

@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next';
 import toast from 'react-hot-toast';
 
-import { ApiError } from '@/api/error';
+import { hasSessionEnded } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
 
 /** Reports that answers could not be changed. SessionEndedDialog reports an ended session. */
 export function showAnswersFailure(error: unknown, t: TFunction): void {
-  if (error instanceof ApiError && error.status === 401) return;
+  if (hasSessionEnded(error)) return;
   toast.error(t('answers.failed', { msg: errorText(error, t) }));
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 
 import { responseBody, api } from '@/api/client';
 import type { SavedDocument, SavedDocumentsQuery } from '@/api/types';
@@ -9,9 +9,9 @@ const DOCUMENT_KEY = 'saved-document';
 /** Returns the cache key of a saved document. */
 export const savedDocumentKey = (id: string) => [DOCUMENT_KEY, id];
 
-/** Loads a saved document with its values and pages. */
-export function useSavedDocument(id: string) {
-  return useQuery({
+/** Returns the query options of a saved document with its values and pages. */
+export function savedDocumentQuery(id: string) {
+  return queryOptions({
     queryKey: savedDocumentKey(id),
     // A comparison of page bytes would be useless.
     structuralSharing: false,
@@ -21,6 +21,10 @@ export function useSavedDocument(id: string) {
       return fetchSavedDocument(id, signal);
     },
   });
+}
+
+export function useSavedDocument(id: string) {
+  return useQuery(savedDocumentQuery(id));
 }
 
 /** Returns the query options of one page of the list. */

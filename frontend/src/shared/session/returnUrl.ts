@@ -1,4 +1,5 @@
 import type { User } from '@/api/types';
+import { LOGIN_PATH } from '@/shared/paths';
 import { readText, removeKey, writeText } from '@/shared/storage';
 
 /**
@@ -12,7 +13,7 @@ export function sameOriginPath(url: string | null, origin: string): string | nul
     if (target.origin !== origin || target.username || target.password) return null;
     const path = target.pathname + target.search + target.hash;
     // `/.//elsewhere` resolves to a path that begins with two slashes, which a browser would treat as a host.
-    if (path.startsWith('//') || target.pathname === '/login') return null;
+    if (path.startsWith('//') || target.pathname === LOGIN_PATH) return null;
     return path;
   } catch {
     return null;

@@ -157,7 +157,10 @@ describe('logging out', () => {
     session.logOut();
     session.startSession('t2', amal, true);
     session.logOutAfterDeletion();
-    expect(left.mock.calls.map(([{ token }]: [{ token: string | null }]) => token)).toEqual([null, null]);
+    expect(left.mock.calls.map(([logout]) => (logout as { token: string | null }).token)).toEqual([
+      null,
+      null,
+    ]);
   });
 
   it('in another tab applies here too, and so does a login', async () => {

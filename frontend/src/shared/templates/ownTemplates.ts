@@ -1,7 +1,3 @@
-/** The paths of *My templates*: the private templates of a user. */
-export const MY_TEMPLATES_PATH = '/my-templates';
-export const CREATE_MY_TEMPLATE_PATH = '/my-templates/create';
-
 /** The cache key of the list of private templates. */
 export const MY_TEMPLATES_KEY = ['my-templates'];
 
@@ -11,9 +7,4 @@ const ID_PREFIX = 'my-';
 /** Returns true for the id of a private template, which has routes of its own. */
 export function isOwnTemplateId(id: string | null): boolean {
   return id?.startsWith(ID_PREFIX) ?? false;
-}
-
-/** Returns the path of the edit of a private template. */
-export function editMyTemplatePath(id: string): string {
-  return `${CREATE_MY_TEMPLATE_PATH}?edit=${encodeURIComponent(id)}`;
 }

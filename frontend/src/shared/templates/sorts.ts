@@ -11,8 +11,3 @@ export const SORT_PARAMETERS: Record<Sort, TemplatesQuery> = {
   'most-used': { most: true },
   'least-used': { less: true },
 };
-
-export function parseSort(search: URLSearchParams): Sort {
-  const sort = search.get('sort');
-  return SORTS.find((known) => known === sort) ?? 'newest';
-}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { responseBody, api } from '@/api/client';
 import type { Template } from '@/api/types';
@@ -18,7 +18,7 @@ export interface OpenTemplate {
 }
 
 /** Returns the cache key of a template. */
-export const templateKey = (id: string | null) => ['document', id];
+export const templateKey = (id: string) => ['document', id];
 
 /** Loads a template with its file and its empty pages. */
 export async function fetchTemplate(id: string, signal: AbortSignal): Promise<OpenTemplate> {
@@ -33,21 +33,25 @@ export async function fetchTemplate(id: string, signal: AbortSignal): Promise<Op
   };
 }
 
-/** Returns a template from the cache or the server. */
-export function useTemplate(id: string | null) {
-  return useQuery({
+/** Returns the query options of a template. */
+export function templateQuery(id: string) {
+  return queryOptions({
     queryKey: templateKey(id),
-    enabled: id !== null,
     staleTime: 300_000,
     // A comparison of page bytes would be useless.
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      const template = await fetchTemplate(id ?? '', signal);
+      const template = await fetchTemplate(id, signal);
       // A private template is not stored in the browser.
       if (!isOwnTemplateId(id)) storeCurrentTemplate(template.template);
       return template;
     },
   });
+}
+
+/** Returns a template from the cache or the server. */
+export function useTemplate(id: string | null) {
+  return useQuery({ ...templateQuery(id ?? ''), enabled: id !== null });
 }
 
 /** Returns a template from a loaded list, to show until its own response arrives. */

@@ -40,13 +40,17 @@ interface OptionListProps {
 type ComboboxProps = OptionListProps &
   (
     | { isMultiline?: false; input: TextInputProps }
-    /** A `textarea`, in which Enter inserts a line. It cannot have the role combobox (ARIA in HTML). */
+    /**
+     * A `textarea`, in which Enter inserts a line. It stays a text box: ARIA in HTML allows a `textarea` no other role,
+     * and a text box has no `aria-expanded`. `aria-haspopup` and `aria-activedescendant` announce the list.
+     */
     | { isMultiline: true; input: TextareaProps }
   );
 
 /**
  * A text input with a list of options, in the ARIA combobox pattern; other texts can be typed too. A picked option
- * is inserted as typed text, so that the browser can undo it.
+ * is inserted as typed text, so that the browser can undo it: Mantine's Combobox sets the value, which clears the
+ * history of the text field.
  */
 export function Combobox(props: ComboboxProps) {
   // The text around the input may be in another language.

@@ -16,7 +16,7 @@ export function CountrySelect() {
   if (isError) {
     return (
       <Button variant="default" leftSection={<PinIcon />} onClick={() => void refetch()}>
-        {t('country')}: {t('retry')}
+        {t('retryOf', { what: t('country') })}
       </Button>
     );
   }

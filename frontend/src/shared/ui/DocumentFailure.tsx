@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 
 import { ApiError } from '@/api/error';
 import { useErrorText } from '@/shared/i18n/useErrorText';
-import { SAVED_DOCUMENTS_PATH } from '@/shared/savedDocuments/paths';
+import { HOME_PATH, SAVED_DOCUMENTS_PATH } from '@/shared/paths';
 
 import { Failure } from './Failure';
 import { LinkButton } from './LinkButton';
@@ -26,7 +26,7 @@ export function DocumentFailure({ error, onRetry, isSaved = false, link }: Docum
     link ??
     (isSaved
       ? { to: SAVED_DOCUMENTS_PATH, label: t('saved.toMine') }
-      : { to: '/user-home', label: t('preview.toCatalogue') });
+      : { to: HOME_PATH, label: t('preview.toCatalogue') });
   const missingHint = isSaved ? t('saved.notFoundHint') : t('preview.notFoundHint');
   return (
     <Failure

@@ -1,11 +1,8 @@
 import { Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import { responseBody, api } from '@/api/client';
-import { ApiError } from '@/api/error';
-import { errorText } from '@/shared/i18n/errors';
 import { INTERFACE_LANGUAGES, isInterfaceLanguage, NATIVE_NAMES } from '@/shared/i18n/language';
 import { chooseLanguage, interfaceLanguageStore } from '@/shared/preferences';
 import { updateSession, useSession } from '@/shared/session/session';
@@ -22,11 +19,7 @@ export function LanguageSelect() {
   const store = useMutation({
     mutationFn: (language: string) => responseBody(api.PATCH('/api/v1/users/me', { body: { language } })),
     onSuccess: ({ user }) => updateSession(user),
-    onError: (error) => {
-      // SessionEndedDialog reports an ended session.
-      if (!(error instanceof ApiError && error.status === 401))
-        toast.error(t('updateFailed', { msg: errorText(error, t) }));
-    },
+    meta: { failureText: (msg) => t('updateFailed', { msg }) },
   });
   return (
     <Select

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
+import { HELP_PATH, PRIVACY_PATH, TERMS_PATH } from '@/shared/paths';
+
 import classes from './LegalLinks.module.css';
 
 /** Links to the terms of use and the privacy notice, at the bottom of every screen. */
@@ -10,14 +12,14 @@ export function LegalLinks({ help = false }: { /** True to include the help cent
     <ul className={classes['links']}>
       {help && (
         <li>
-          <Link to="/user-home/help-center">{t('helpCenter')}</Link>
+          <Link to={HELP_PATH}>{t('helpCenter')}</Link>
         </li>
       )}
       <li>
-        <Link to="/terms">{t('legal.terms')}</Link>
+        <Link to={TERMS_PATH}>{t('legal.terms')}</Link>
       </li>
       <li>
-        <Link to="/privacy">{t('legal.privacy')}</Link>
+        <Link to={PRIVACY_PATH}>{t('legal.privacy')}</Link>
       </li>
     </ul>
   );

@@ -9,13 +9,16 @@ export function Toasts() {
   return (
     <Toaster
       position="top-right"
-      containerClassName={classes['toasts'] ?? ''}
+      // Below the bar, whose controls they would cover (app/shell/Shell.module.css).
+      containerStyle={{ top: 76 }}
       toastOptions={{
         duration: TOAST_MS.blank,
         success: { duration: TOAST_MS.success },
         error: { duration: TOAST_MS.error },
         loading: { duration: TOAST_MS.loading },
         className: classes['toast'] ?? '',
+        // The library's own style sheet comes last.
+        style: { background: 'var(--paper)', boxShadow: 'none', color: 'var(--ink)' },
       }}
     />
   );

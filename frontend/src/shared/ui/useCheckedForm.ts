@@ -35,7 +35,8 @@ export function useCheckedForm<Values extends object, Problem extends string>({
   });
   const problems = form.errors as Problems<Values, Problem>;
 
-  // The fields are marked as invalid only after the problems were rendered.
+  // The fields are marked as invalid only after the problems were rendered. The first one on the page is focused;
+  // `form.getInputNode` needs the name of a field, and does not know the fields that the server has refused.
   useEffect(() => {
     if (focusRequests > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [focusRequests]);

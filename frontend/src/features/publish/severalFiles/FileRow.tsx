@@ -7,8 +7,8 @@ import { formatFileSize } from '@/shared/i18n/format';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useLanguageName, useLanguages } from '@/shared/lookups';
+import { templatePath, unfinishedTemplatePath } from '@/shared/paths';
 import { LIMITS } from '@/shared/settings';
-import { templatePath, unfinishedTemplatePath } from '@/shared/templates/paths';
 import { LinkButton } from '@/shared/ui/LinkButton';
 
 import { PROGRAM_NAMES } from '../ConversionNotice';

@@ -2,8 +2,8 @@ import { Alert, Button, Progress, Stack } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { TEMPLATES_PATH } from '@/shared/paths';
 import { useOwner } from '@/shared/personal/owner';
-import { TEMPLATES_PATH } from '@/shared/templates/paths';
 import { DropArea, FILE_INPUT_CLASS, INVITATION_CLASS } from '@/shared/ui/DropArea';
 import { LeaveGuard } from '@/shared/ui/LeaveGuard';
 import { LinkButton } from '@/shared/ui/LinkButton';
