@@ -65,6 +65,10 @@ describe("the language of somebody who is logged in", () => {
     await takeScreenshot(page, "account-language-fr");
     // Only the name is unsaved, so Cancel does not change the language.
     await page
+      .getByRole("form", {
+        name: interfaceTexts("fr").accountPage.profile,
+        exact: true,
+      })
       .getByRole("button", { name: interfaceTexts("fr").cancel })
       .click();
     expect(await pageLanguage(page)).toBe("fr");
