@@ -63,6 +63,7 @@ export type Operator = Schemas['Operator'];
 export type TemplatesQuery = NonNullable<paths['/api/v1/documents']['get']['parameters']['query']>;
 export type TemplateList = Schemas['ListResponse'];
 export type SavedDocument = Schemas['SavedDocument'];
+export type ListedDocument = Schemas['ListedDocument'];
 export type SaveRequest = Schemas['SaveRequest'];
 export type NewerTemplateVersion = Schemas['NewerTemplate'];
 /** The query parameters of GET /documents/saved. */

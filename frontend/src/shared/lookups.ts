@@ -31,12 +31,13 @@ export function useCountries() {
 
 /**
  * Returns the categories with their names in every language. Counts change with every publication, so they are
- * loaded more often.
+ * loaded more often. `lang` is the code of the language whose templates are counted; '' for all.
  */
-export function useCategories() {
+export function useCategories(lang = '') {
   const { data, ...state } = useQuery({
-    queryKey: ['categories'],
-    queryFn: ({ signal }) => responseBody(anonymousApi.GET('/api/v1/categories', { signal })),
+    queryKey: ['categories', lang],
+    queryFn: ({ signal }) =>
+      responseBody(anonymousApi.GET('/api/v1/categories', { params: { query: { lang } }, signal })),
     staleTime: 60_000,
   });
   return { ...state, categories: data?.categories };

@@ -1,5 +1,7 @@
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { ApiError } from '@/api/error';
 import { useStoredSearch } from '@/shared/lastSearch';
 import { PAGE_SIZE, usePages } from '@/shared/paging';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
@@ -9,10 +11,11 @@ import { Pagination } from '@/shared/ui/Pagination';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { ActiveFilters } from './ActiveFilters';
-import { EmptyResult } from './EmptyResult';
 import { TemplateCard } from './TemplateCard';
 import { Toolbar } from './Toolbar';
 import { useCatalogue, useFilters } from './useCatalogue';
+
+const EmptyResult = lazy(() => import('./EmptyResult').then((part) => ({ default: part.EmptyResult })));
 
 /** Number of cards that are visible at once in any window; their pictures are loaded eagerly. */
 const EAGER_CARDS = 4;
@@ -28,6 +31,11 @@ export function CataloguePage() {
   // A URL with a page number that is too high shows the first page.
   const { pages, isBeyondLastPage } = usePages(query, filters.page, () => change({ page: 1 }, true));
   useStoredSearch();
+  // So does a URL with an unknown language: it shows all languages.
+  const hasUnknownLanguage = query.error instanceof ApiError && query.error.code === 'unknown_language';
+  useEffect(() => {
+    if (hasUnknownLanguage) change({ lang: '' }, true);
+  });
 
   const skeleton = <CardSkeletons count={PAGE_SIZE} />;
   return (
@@ -44,7 +52,11 @@ export function CataloguePage() {
         failed={t('catalogue.failed')}
         skeleton={skeleton}
         isEmpty={({ total }) => total === 0}
-        empty={<EmptyResult filters={filters} change={change} suggestions={data?.instead} />}
+        empty={
+          <Suspense fallback={skeleton}>
+            <EmptyResult filters={filters} change={change} suggestions={data?.instead} />
+          </Suspense>
+        }
       >
         {(page) =>
           isBeyondLastPage ? (

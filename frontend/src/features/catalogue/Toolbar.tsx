@@ -19,7 +19,11 @@ export function Toolbar({ filters, change }: ToolbarProps) {
     <div className={classes['toolbar']} role="search">
       <SearchField text={filters.title} onChange={(title) => change({ title }, true)} />
       <LanguageFilter lang={filters.lang} onChange={(lang) => change({ lang })} />
-      <CategoryFilter chosen={filters.categories} onChange={(categories) => change({ categories })} />
+      <CategoryFilter
+        lang={filters.lang}
+        chosen={filters.categories}
+        onChange={(categories) => change({ categories })}
+      />
       <SortChoice sort={filters.sort} onChange={(sort) => change({ sort })} />
     </div>
   );
@@ -45,9 +49,16 @@ function LanguageFilter({ lang, onChange }: { lang: string; onChange: (lang: str
   );
 }
 
-function CategoryFilter({ chosen, onChange }: { chosen: string[]; onChange: (names: string[]) => void }) {
+interface CategoryFilterProps {
+  chosen: string[];
+  /** The code of the language whose templates are counted; '' for all. */
+  lang: string;
+  onChange: (names: string[]) => void;
+}
+
+function CategoryFilter({ chosen, lang, onChange }: CategoryFilterProps) {
   const { t } = useTranslation();
-  const { categories, isError, refetch } = useCategories();
+  const { categories, isError, refetch } = useCategories(lang);
   const label = useCategoryLabel();
   if (isError) return <LookupRetry label={t('catalogue.categories')} onRetry={() => void refetch()} />;
   // A category without templates would only lead to an empty page.

@@ -42,7 +42,8 @@ export function catalogueFilters(storedLanguage: string | null): FilterCodec<Fil
   });
 }
 
-export function toQuery(filters: Filters, country: string | null): TemplatesQuery {
+/** `language` is the interface language: its templates come first. */
+export function toQuery(filters: Filters, country: string | null, language: string): TemplatesQuery {
   return {
     limit: PAGE_SIZE,
     page: filters.page,
@@ -50,6 +51,7 @@ export function toQuery(filters: Filters, country: string | null): TemplatesQuer
     cat: filters.categories.join(','),
     title: filters.title.trim(),
     country: country ?? '',
+    languageFirst: language,
     countryFirst: visitorCountry(country, navigator.languages) ?? '',
     ...SORT_PARAMETERS[filters.sort],
   };

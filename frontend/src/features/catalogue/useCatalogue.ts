@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tan
 import { responseBody, api } from '@/api/client';
 import { useListFilters } from '@/shared/listFilters';
 import { CATALOGUE_PATH, DASHBOARD_PATH, HOME_PATH } from '@/shared/paths';
-import { chosenCountryStore, templateLanguageStore } from '@/shared/preferences';
+import { chosenCountryStore, interfaceLanguageStore, templateLanguageStore } from '@/shared/preferences';
 import { currentSession } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 
@@ -13,8 +13,8 @@ export function useFilters() {
   return useListFilters(catalogueFilters(useStore(templateLanguageStore)));
 }
 
-function listQuery(filters: Filters, chosenCountry: string | null) {
-  const query = toQuery(filters, chosenCountry);
+function listQuery(filters: Filters, chosenCountry: string | null, language: string) {
+  const query = toQuery(filters, chosenCountry, language);
   return queryOptions({
     queryKey: ['documents', query],
     queryFn: ({ signal }) => responseBody(api.GET('/api/v1/documents', { params: { query }, signal })),
@@ -23,7 +23,8 @@ function listQuery(filters: Filters, chosenCountry: string | null) {
 
 export function useCatalogue(filters: Filters) {
   const chosenCountry = useStore(chosenCountryStore);
-  return useQuery({ ...listQuery(filters, chosenCountry), placeholderData: keepPreviousData });
+  const language = useStore(interfaceLanguageStore);
+  return useQuery({ ...listQuery(filters, chosenCountry, language), placeholderData: keepPreviousData });
 }
 
 /** The paths that redirect to the catalogue for users who are not admins. */
@@ -46,6 +47,10 @@ export function prefetchCatalogue(
   if (pathname !== CATALOGUE_PATH) return;
   const searchParams = new URLSearchParams(search);
   void queryClient.prefetchQuery(
-    listQuery(catalogueFilters(templateLanguageStore.get()).parse(searchParams), chosenCountryStore.get()),
+    listQuery(
+      catalogueFilters(templateLanguageStore.get()).parse(searchParams),
+      chosenCountryStore.get(),
+      interfaceLanguageStore.get(),
+    ),
   );
 }

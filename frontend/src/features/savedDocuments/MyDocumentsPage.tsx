@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useStoredSearch } from '@/shared/lastSearch';
@@ -11,7 +11,7 @@ import { CATALOGUE_PATH } from '@/shared/paths';
 import { savedDocumentsQuery } from '@/shared/savedDocuments/useSavedDocument';
 import { readText, writeText } from '@/shared/storage';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
-import { createIcon } from '@/shared/ui/icons';
+import { BackIcon, createIcon, TrashIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { ListHeader } from '@/shared/ui/ListHeader';
 import { EmptyList, ListState } from '@/shared/ui/ListState';
@@ -24,6 +24,10 @@ import { savedDocumentFilters, SORTS, toQuery } from './filters';
 import classes from './MyDocumentsPage.module.css';
 import { SavedCard } from './SavedCard';
 import { SavedTable } from './SavedTable';
+
+const DeletedDocuments = lazy(() =>
+  import('./DeletedDocuments').then((list) => ({ default: list.DeletedDocuments })),
+);
 
 type View = 'cards' | 'list';
 
@@ -45,7 +49,11 @@ export function MyDocumentsPage() {
   const { t } = useTranslation();
   const isPhone = useIsMobile();
   const { filters, change } = useListFilters(savedDocumentFilters);
-  const query = useQuery({ ...savedDocumentsQuery(toQuery(filters)), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...savedDocumentsQuery(toQuery(filters)),
+    placeholderData: keepPreviousData,
+    enabled: !filters.deleted,
+  });
   const { data } = query;
   const [chosenView, setView] = useState<View>(() =>
     readText('savedDocumentsView') === 'list' ? 'list' : 'cards',
@@ -69,24 +77,37 @@ export function MyDocumentsPage() {
   return (
     <>
       <ListHeader
-        title={t('saved.title')}
-        lead={t('saved.lead')}
-        total={data && t('saved.total', { count: data.total })}
+        title={filters.deleted ? t('documentPages.recentlyDeleted') : t('saved.title')}
+        lead={filters.deleted ? t('documentPages.deletedHint') : t('saved.lead')}
+        total={filters.deleted ? '' : data && t('saved.total', { count: data.total })}
       />
       <p className={classes['hint']}>
         {t('saved.hint')} {isPhone && t('documentPages.editOnComputer')}
       </p>
       <div className={classes['toolbar']} role="search">
-        <SearchField text={filters.title} onChange={(title) => change({ title }, true)} />
-        <Select
-          aria-label={t('catalogue.sort')}
-          w={176}
-          allowDeselect={false}
-          data={SORTS.map((value) => ({ value, label: t(`saved.${value}`) }))}
-          value={filters.sort}
-          onChange={(value) => change({ sort: SORTS.find((known) => known === value) ?? 'newest' })}
+        <SearchField
+          text={filters.title}
+          label={t('documentPages.searchDocuments')}
+          onChange={(title) => change({ title }, true)}
         />
-        {!isNarrow && (
+        {!filters.deleted && (
+          <Select
+            aria-label={t('catalogue.sort')}
+            w={176}
+            allowDeselect={false}
+            data={SORTS.map((value) => ({ value, label: t(`saved.${value}`) }))}
+            value={filters.sort}
+            onChange={(value) => change({ sort: SORTS.find((known) => known === value) ?? 'newest' })}
+          />
+        )}
+        <Button
+          variant="subtle"
+          leftSection={filters.deleted ? <BackIcon /> : <TrashIcon />}
+          onClick={() => change({ deleted: !filters.deleted, title: '' })}
+        >
+          {filters.deleted ? t('documentPages.toDocuments') : t('documentPages.recentlyDeleted')}
+        </Button>
+        {!isNarrow && !filters.deleted && (
           <Group gap={4} ms="auto">
             {VIEWS.map(({ view: offered, Icon, label }) => (
               <ActionIcon
@@ -105,36 +126,47 @@ export function MyDocumentsPage() {
         )}
       </div>
       <div ref={results} tabIndex={-1} className={classes['results']}>
-        <ListState
-          query={query}
-          failed={t('saved.failed')}
-          skeleton={skeleton}
-          isEmpty={({ total }) => total === 0}
-          empty={<EmptyResult searchText={filters.title} onReset={() => change({ title: '' })} />}
-        >
-          {(page) =>
-            isBeyondLastPage ? (
-              skeleton
-            ) : (
-              <>
-                {view === 'list' ? (
-                  <SavedTable
-                    documents={page.savedDocuments}
-                    label={t('saved.results')}
-                    onDeleted={focusResults}
-                  />
-                ) : (
-                  <CardGrid label={t('saved.results')}>
-                    {page.savedDocuments.map((document) => (
-                      <SavedCard key={document._id} document={document} onDeleted={focusResults} />
-                    ))}
-                  </CardGrid>
-                )}
-                <Pagination page={filters.page} pages={pages} onChange={(page) => change({ page })} />
-              </>
-            )
-          }
-        </ListState>
+        {filters.deleted ? (
+          <Suspense fallback={skeleton}>
+            <DeletedDocuments
+              title={filters.title}
+              page={filters.page}
+              onPage={(page) => change({ page })}
+              onRestored={focusResults}
+            />
+          </Suspense>
+        ) : (
+          <ListState
+            query={query}
+            failed={t('saved.failed')}
+            skeleton={skeleton}
+            isEmpty={({ total }) => total === 0}
+            empty={<EmptyResult searchText={filters.title} onReset={() => change({ title: '' })} />}
+          >
+            {(page) =>
+              isBeyondLastPage ? (
+                skeleton
+              ) : (
+                <>
+                  {view === 'list' ? (
+                    <SavedTable
+                      documents={page.savedDocuments}
+                      label={t('saved.results')}
+                      onDeleted={focusResults}
+                    />
+                  ) : (
+                    <CardGrid label={t('saved.results')}>
+                      {page.savedDocuments.map((document) => (
+                        <SavedCard key={document._id} document={document} onDeleted={focusResults} />
+                      ))}
+                    </CardGrid>
+                  )}
+                  <Pagination page={filters.page} pages={pages} onChange={(page) => change({ page })} />
+                </>
+              )
+            }
+          </ListState>
+        )}
       </div>
     </>
   );

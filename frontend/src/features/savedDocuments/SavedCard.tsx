@@ -94,7 +94,7 @@ export function SavedDocumentButtons({ document, onDeleted }: SavedDocumentButto
       >
         <DownloadIcon size={16} />
       </ActionIcon>
-      <DocumentMenu title={title} actions={actions} showsDownloads />
+      <DocumentMenu document={document} actions={actions} showsDownloads />
     </>
   );
 }

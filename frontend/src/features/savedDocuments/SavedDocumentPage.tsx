@@ -115,7 +115,7 @@ function ViewActions({ document, opened, onDeleted }: ViewActionsProps) {
       >
         {t('result.downloadPdf')}
       </Button>
-      <DocumentMenu title={document.title} actions={actions} size="input-sm" />
+      <DocumentMenu document={document} actions={actions} size="input-sm" />
     </>
   );
 }

@@ -23,12 +23,17 @@ describe('the list of my documents', () => {
   });
 
   it('replaces invalid parameters of a URL by defaults', () => {
-    expect(filtersOfUrl('sort=sideways&page=-3')).toEqual({ title: '', sort: 'newest', page: 1 });
+    expect(filtersOfUrl('sort=sideways&deleted=maybe&page=-3')).toEqual({
+      title: '',
+      sort: 'newest',
+      deleted: false,
+      page: 1,
+    });
   });
 
   it('has one URL per state', () => {
     expect(savedDocumentFilters.format(filtersOfUrl('page=1&sort=newest&title=')).toString()).toBe('');
-    const search = 'title=bail&sort=oldest&page=2';
+    const search = 'title=bail&sort=oldest&deleted=true&page=2';
     expect(savedDocumentFilters.format(filtersOfUrl(search)).toString()).toBe(search);
   });
 });

@@ -17,6 +17,8 @@ const SORT_PARAMETERS: Record<Sort, SavedDocumentsQuery> = {
 export interface Filters {
   title: string;
   sort: Sort;
+  /** True for the recently deleted documents. */
+  deleted: boolean;
   /** The page number, from 1. */
   page: number;
 }
@@ -24,6 +26,11 @@ export interface Filters {
 export const savedDocumentFilters = filterCodec<Filters>({
   title: textFilter('title'),
   sort: choiceFilter('sort', SORTS, 'newest'),
+  deleted: {
+    parameter: 'deleted',
+    parse: (text) => text === 'true',
+    format: (deleted) => (deleted ? 'true' : ''),
+  },
   page: pageFilter,
 });
 

@@ -16,6 +16,13 @@ export async function saveDocument(
   return savedDocument;
 }
 
+/** Changes the title of a document; `version` is the version that the user saw. */
+export async function renameDocument(id: string, title: string, version: number): Promise<void> {
+  await responseBody(
+    api.PATCH('/api/v1/documents/saved/{id}', { params: { path: { id } }, body: { title, version } }),
+  );
+}
+
 export async function deleteSavedDocument(id: string): Promise<void> {
   await responseBody(api.DELETE('/api/v1/documents/saved/{id}', { params: { path: { id } } }));
 }

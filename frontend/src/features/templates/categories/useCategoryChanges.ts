@@ -9,7 +9,7 @@ import type { Category } from '@/api/types';
 function useShowCategories() {
   const queryClient = useQueryClient();
   return (response: { categories: Category[] }) => {
-    queryClient.setQueryData(['categories'], response);
+    queryClient.setQueryData(['categories', ''], response);
     void queryClient.invalidateQueries({ queryKey: ['categories', 'history'] });
     void queryClient.invalidateQueries({ queryKey: ['documents'] });
   };
