@@ -17,7 +17,7 @@ interface OtpInputProps {
 
 /**
  * Six boxes for a code. The focus moves on with each digit and back with backspace; a pasted or suggested code
- * fills all. Mantine's PinInput takes ASCII digits only, so Arabic digits and `123-456` would be lost.
+ * fills all. Mantine’s PinInput does not convert Arabic digits, and refuses a pasted `123-456`.
  */
 export function OtpInput(props: OtpInputProps) {
   const { boxes, onChange, onComplete, labelledBy, invalid, describedBy } = props;
