@@ -48,14 +48,22 @@ export function interfaceTexts(language: Language): Texts {
         ),
         "utf8",
       ),
-    ) as object;
-  return {
-    ...read(language),
-    ...read(`documents/${language}`),
-    ...read(`fields/${language}`),
-    ...read(`pictures/${language}`),
-    ...read(`templates/${language}`),
-  } as Texts;
+    ) as Record<string, object>;
+  const files = [
+    language,
+    `documents/${language}`,
+    `fields/${language}`,
+    `pictures/${language}`,
+    `templates/${language}`,
+  ];
+  // A group may have texts in several files.
+  const texts: Record<string, object> = {};
+  for (const [group, content] of files.flatMap((name) =>
+    Object.entries(read(name)),
+  ))
+    texts[group] =
+      typeof content === "object" ? { ...texts[group], ...content } : content;
+  return texts as unknown as Texts;
 }
 
 /** Returns the names of all groups of texts, with which the keys of texts begin. */

@@ -1633,8 +1633,8 @@ export interface components {
         ListedDocument: components["schemas"]["SavedDocument"] & {
             /**
              * @description One object for each field, with the field's name as its only key, in the order of the fields. Pictures are left
-             *     out. Missing for a deleted document, and if the values of the whole list are too large (1 MB). GET
-             *     /documents/saved/{id} always returns all values.
+             *     out. Missing for a deleted document, for a document that was just duplicated, and if the values of the whole list
+             *     are too large (1 MB). GET /documents/saved/{id} always returns all values.
              */
             currentDocumentData?: {
                 [key: string]: components["schemas"]["FieldValue"];
@@ -4073,7 +4073,10 @@ export interface operations {
     };
     categories: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Counts only templates in the language with this code. The default is all languages. */
+                lang?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4094,6 +4097,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /**
+             * @description `invalid_query`: The query parameters are not valid for this operation.
+             *
+             *     `unknown_language`: `language` or `lang` is not a supported language.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_query" | "unknown_language";
+                    };
+                };
             };
             /** @description `origin_refused`: Calls must use the address of the site; the API's own address only accepts health checks. */
             403: {
@@ -4777,6 +4796,11 @@ export interface operations {
                  *     without a country. An unknown country has no effect.
                  */
                 countryFirst?: string;
+                /**
+                 * @description The code of the visitor's language. In the default order, templates in this language come first. An unknown code
+                 *     has no effect.
+                 */
+                languageFirst?: string;
                 /**
                  * @description If true, the newest templates come first (the default). With `title`, templates whose title contains all
                  *     searched words come before the others.
