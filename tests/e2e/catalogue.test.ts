@@ -236,6 +236,30 @@ describe("the catalogue", () => {
     },
   );
 
+  it.each(["en", "fr", "ar"] as const)(
+    "shows the templates in %s first to people who read it, and drops an unknown language from the address",
+    async (language) => {
+      const { context, page } = await openWindow(product, language);
+      await page.goto(`${catalogue()}?lang=zz`);
+      await cards(page).first().waitFor();
+      await expect.poll(() => page.url()).not.toContain("zz");
+      const { total } = (await (
+        await fetch(
+          `${product.address}/api/v1/documents?limit=1&lang=${language}`,
+        )
+      ).json()) as { total: number };
+      const own = Math.min(total, 12);
+      expect(own).toBeGreaterThan(0);
+      const languages = await cards(page)
+        .locator("h2")
+        .evaluateAll((titles) =>
+          titles.map((title) => title.closest("[lang]")?.getAttribute("lang")),
+        );
+      expect(languages.slice(0, own)).toEqual(Array(own).fill(language));
+      await context.close();
+    },
+  );
+
   it("pages: previous and next end at the ends, and a page out of range leads to the first", async () => {
     const { context, page } = await openWindow(product, "en");
     await page.goto(`${catalogue()}?lang=all`);

@@ -146,6 +146,60 @@ it.each(["en", "ar"] as const)(
   },
 );
 
+it.each(["en", "ar"] as const)(
+  "a document is renamed, found by its content, deleted, and restored from the deleted ones, in %s",
+  async (language) => {
+    const texts = interfaceTexts(language);
+    const words = texts.documentPages;
+    const { document, context, page, failures } = await openWithDocuments(
+      language,
+      2,
+    );
+    await page.goto(savedDocumentsUrl());
+    await cards(page).first().waitFor();
+    // The name of a document, by keyboard.
+    await choose(page, document?.title ?? "", words.rename, language);
+    const dialog = page.getByRole("dialog", { name: words.renameTitle });
+    const input = dialog.getByLabel(words.documentName);
+    await input.waitFor();
+    await expect
+      .poll(() => input.evaluate((element) => element.matches(":focus")))
+      .toBe(true);
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("Renamed 77");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    const renamed = cards(page).filter({ hasText: "Renamed 77" });
+    await renamed.waitFor();
+    expect(await cards(page).count()).toBe(2);
+    await takeScreenshot(page, `my-documents-renamed-${language}`);
+
+    // A value of the document is searched, not only its name.
+    await page.getByLabel(words.searchDocuments).fill(NAMES[language]);
+    await expect.poll(() => cards(page).count()).toBe(2);
+    await page.getByLabel(words.searchDocuments).fill("77 renamed");
+    await expect.poll(() => cards(page).count()).toBe(1);
+
+    await choose(page, "Renamed 77", texts.saved.delete, language);
+    await page.getByText(texts.saved.noneFound).waitFor();
+    await button(page, words.recentlyDeleted).click();
+    const row = page.getByRole("row").filter({ hasText: "Renamed 77" });
+    await row.waitFor();
+    expect(new URL(page.url()).searchParams.get("deleted")).toBe("true");
+    await takeScreenshot(page, `my-documents-deleted-${language}`);
+    await button(
+      page,
+      words.restoreOf.replace("{{title}}", "Renamed 77"),
+    ).click();
+    await page.getByText(words.noneDeleted).waitFor();
+    await button(page, words.toDocuments).click();
+    await renamed.waitFor();
+    expect(await cards(page).count()).toBe(2);
+    expect(failures).toEqual([]);
+    await context.close();
+  },
+);
+
 describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
   const text = interfaceTexts(language);
 
@@ -791,8 +845,9 @@ describe("the list", () => {
 
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("/");
-    await page.keyboard.type("PAPER 7");
-    await expect.poll(titles).toEqual(["Paper 7"]);
+    // One word is in the title, the other one in the values of the edited document.
+    await page.keyboard.type("PAPER y");
+    await expect.poll(titles).toEqual(["Paper 5"]);
     await page.getByText("1 document", { exact: true }).waitFor();
     await page.keyboard.press("Control+A");
     await page.keyboard.type("zzzz");
@@ -842,7 +897,7 @@ it("my documents open on a phone, too, with a word on the view button", async ()
   });
   const page = await context.newPage();
   await page.goto(savedDocumentsUrl());
-  await page.getByRole("heading", { name: text.mobile.title }).waitFor();
+  await page.waitForURL("**/login");
   await page.evaluate(({ token, user }) => {
     localStorage.setItem("token", token ?? "");
     localStorage.setItem("user", JSON.stringify(user));
