@@ -257,7 +257,7 @@ mod tests {
 
     #[tokio::test]
     async fn files_in_other_formats_are_rejected() {
-        assert_eq!(cause(reader(b"waraq list 2\nh").await), "of another version");
+        assert_eq!(cause(reader(b"waraq list 1\nh").await), "of another version");
         assert_eq!(cause(reader(b"<html>not found</html>").await), "unreadable: it is no snapshot");
         assert_eq!(cause(reader(b"waraq").await), "unreadable: it ends before it has begun");
         let mut large = MAGIC_AND_VERSION.to_vec();
