@@ -76,7 +76,7 @@ impl Expiry {
 
     fn position(&self) -> Result<Option<String>> {
         let Some(position) = self.folder.read_file(POSITION)? else { return Ok(None) };
-        let position = String::from_utf8(position).ok().filter(|position| position.parse::<u64>().is_ok());
+        let position = String::from_utf8(position).ok().filter(|position| stored_number(position).is_some());
         let damaged = || {
             format!(
                 "{} is damaged. Delete it: all records are then processed again",
@@ -87,12 +87,23 @@ impl Expiry {
     }
 }
 
+/// The difference between the sequence number of a record in the API, which has 21 digits as in DynamoDB, and its number in the
+/// table of records.
+const SEQUENCE_NUMBER_OFFSET: u128 = 100_000_000_000_000_000_000;
+
+/// Returns the number that a record with this sequence number has in the table of records.
+fn stored_number(sequence_number: &str) -> Option<i64> {
+    let number = sequence_number.parse::<u128>().ok()?.checked_sub(SEQUENCE_NUMBER_OFFSET)?;
+    i64::try_from(number).ok()
+}
+
 /// Deletes the stream records before the record `position`. That record is kept, because the database numbers the next
 /// record after the last one it has.
 fn delete_processed(database: &Path, table: &str, position: &str) -> Result<()> {
     const DELETE: &str = "DELETE FROM _stream_records WHERE id IN (SELECT id FROM _stream_records \
-        WHERE table_name = ?1 AND CAST(sequence_number AS INTEGER) < CAST(?2 AS INTEGER) ORDER BY id LIMIT ?3)";
+        WHERE table_name = ?1 AND CAST(sequence_number AS INTEGER) < ?2 ORDER BY id LIMIT ?3)";
     let connection = Connection::open(database)?;
+    let position = stored_number(position).context("a position that is no sequence number")?;
     while connection.execute(DELETE, (table, position, RECORDS_PER_DELETE))? > 0 {}
     Ok(())
 }
