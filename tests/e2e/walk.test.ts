@@ -306,7 +306,10 @@ describe.each<[Language, boolean, number, number]>([
     await saveDocument(product, person.token, template, text.country);
     await open("/user-home/user-documents", "ul[aria-label] li img");
     await look("my-documents");
-    await page.locator("ul[aria-label] li button").first().click();
+    await page
+      .getByRole("button", { name: text.saved.more.split("{{")[0] ?? "" })
+      .first()
+      .click();
     await page.getByRole("menuitem").first().waitFor();
     await look("my-documents-menu");
     await page.keyboard.press("Escape");
@@ -342,7 +345,7 @@ describe.each<[Language, boolean, number, number]>([
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.locator("[name=newPassword]").fill("abc");
-    await submit();
+    await press(text.accountPage.savePassword);
     await look("account-wrong");
     await page.locator("header a").first().click();
     await page.getByRole("dialog", { name: text.leaving.title }).waitFor();
