@@ -102,7 +102,9 @@ describe("on a phone", () => {
           .pressSequentially(code, { noWaitAfter: true }),
       text.otpPage.otpVerified,
     );
-    await notice(page).waitFor();
+    // Of the application, only My documents opens on phones.
+    await page.waitForURL("**/user-documents");
+    await page.getByText(text.saved.empty).waitFor();
     await context.close();
   });
 

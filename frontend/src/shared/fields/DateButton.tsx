@@ -43,7 +43,8 @@ export function DateButton({ settings, value, lang, country, onPick }: DateButto
           <CalendarIcon />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown p="sm" role="dialog" aria-label={label} data-calendar>
+      {/* The width of the calendar, so that the place is right before the calendar is loaded. */}
+      <Popover.Dropdown p="sm" miw="min(290px, 100vw)" role="dialog" aria-label={label} data-calendar>
         <Suspense fallback={<p role="status">{t('loading')}</p>}>
           <Calendar
             value={value}
