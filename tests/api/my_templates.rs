@@ -408,6 +408,13 @@ async fn documents_of_private_templates_are_saved_edited_and_moved_to_new_versio
     assert_eq!(owner.save(&id, &json!({ "duplicateOf": saved })).await.status, 201);
     assert_eq!(owner.delete(&saved).await.status, 204);
     assert_eq!(owner.restore(&saved).await.status, 200);
+    let title = json!({ "title": "Renamed", "version": 4 });
+    let renamed = owner.call("PATCH", &format!("saved/{saved}"), None, Some(&title)).await;
+    assert_eq!(
+        (renamed.status, &renamed.json["savedDocument"]["template"]["fields"]),
+        (200, &json!(["Full name", "Place"])),
+        "{renamed:?}"
+    );
 
     // Without its template, a document can be opened and downloaded, but not edited.
     assert_eq!(owner.mine("DELETE", &format!("/{id}"), &[], "").await.status, 204);
@@ -420,7 +427,7 @@ async fn documents_of_private_templates_are_saved_edited_and_moved_to_new_versio
         json!([{ "Full name": "Zoé" }, { "Place": "Tunis" }])
     );
     let edit =
-        json!({ "fieldsAndValues": [{ "Full name": "A" }, { "Place": "B" }], "savedDocumentId": saved, "version": 4 });
+        json!({ "fieldsAndValues": [{ "Full name": "A" }, { "Place": "B" }], "savedDocumentId": saved, "version": 5 });
     for refused in [owner.save(&id, &edit).await, owner.fill(&id, None, &edit).await] {
         assert_eq!((refused.status, refused.code()), (404, "document_not_found"));
     }
