@@ -337,7 +337,7 @@ impl Cloud {
         }
     }
 
-    /// The CDN that caches pictures, or `None` if there is none.
+    /// The CDN that caches pictures, or `None` without a CDN.
     fn public_cache(&self) -> Option<&dyn PublicCache> {
         let cdn = self.cdn.get_or_init(|| {
             Some(Cdn {

@@ -72,7 +72,7 @@ pub struct Endpoints {
 /// The names of the DynamoDB table and the S3 bucket.
 #[derive(Debug, Clone)]
 pub struct StoreSettings {
-    /// The id of the CloudFront distribution that caches pictures. `None` if there is none.
+    /// The id of the CloudFront distribution that caches pictures. `None` without a CDN.
     pub distribution: Option<String>,
     pub table: String,
     pub bucket: String,

@@ -2,8 +2,8 @@
 //!
 //! A sweep deletes the expired items. The stream of the embedded database is enabled only during a sweep, because this
 //! database never drops a stream record, and scans all records for each new one. Therefore a sweep also deletes the
-//! records that were processed. A late sweep does no harm, because the
-//! product itself compares the expiry time of an item with the clock.
+//! records that were processed. A late sweep does no harm, because the product itself compares the expiry time of an item
+//! with the clock.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -161,7 +161,7 @@ pub struct AccountCleanup<'a> {
     pub password_store: &'a dyn PasswordStore,
     /// The Cognito user pool through which users sign in with Google. `None` if sign-in with Google is not set up.
     pub google: Option<&'a dyn Google>,
-    /// The CDN that caches photos. `None` if there is none.
+    /// The CDN that caches photos. `None` without a CDN.
     pub cache: Option<&'a dyn PublicCache>,
     pub clock: &'a dyn Clock,
 }

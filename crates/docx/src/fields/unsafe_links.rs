@@ -1,7 +1,7 @@
 //! Links that run a script or open a file or program of the reader's computer, such as `javascript:` and `file:`.
 //!
-//! They are reported at upload. In filled documents they lead to the beginning of the document instead, so the text and
-//! its formatting stay. Values can be link targets, so the filled document is examined and not only the template. The PDF
+//! The check at upload reports these links. In filled documents they lead to the beginning of the document instead, so the
+//! text and its formatting stay. Values can be link targets, so the filled document is examined and not only the template. The PDF
 //! has no such links (`waraq_render`).
 
 use std::ops::Range;
@@ -162,7 +162,7 @@ impl UnsafeLinks {
         self.edits.extend(range.map(|range| (tag.start + range.start..tag.start + range.end, value)));
     }
 
-    /// Returns the text with all replacements, or `None` if there are none.
+    /// Returns the text with all replacements, or `None` if nothing is replaced.
     fn replaced(mut self, text: &str) -> Option<String> {
         self.edits.sort_by_key(|(range, _)| range.start);
         let (mut edited, mut at) = (String::new(), 0);
